@@ -92,7 +92,7 @@ def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
         "closest_rules",
         [
             f"Snuff is obsolete in {NEW}: “A word out of use.”",
-            "What does Snuff cite? (cited_by) has no direct answer.",
+            "“What does Snuff cite? (cited_by)” has no direct answer.",
             f"No direct answer in {NEW}; use --edition to ask about another edition.",
             f"Snuff is obsolete in {NEW}; `rulesgraph ask cited_by snuff --edition {OLD}` has 0 rows.",
         ],

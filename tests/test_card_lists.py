@@ -175,8 +175,8 @@ def test_a_list_by_what_is_unknown_is_not_called_answered(carded: Session, words
     told = [it for it in found.lead if it.startswith("This may ask for a list of cards")]
     assert told == (
         [
-            f"This may ask for a list of cards, but “{unknown}” is no term, type or keyword to list them by."
-            " `rulesgraph ask cards_with TERM` lists those with a term."
+            f"This may ask for a list of cards, but “{unknown}” is not a term, type or keyword."
+            " `rulesgraph ask cards_with TERM` lists cards with a term."
         ]
         if unknown
         else []

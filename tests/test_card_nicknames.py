@@ -59,7 +59,7 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
     assert [name for it in found for name in (it.begun or {it.name: it.iri})] == [*cards]
     taken = len(cards) == 1 and used != "thlaia"
     assert [bool(it.iri) for it in found] == [taken] * bool(used)
-    told = f"“{used}” was taken for {''.join(cards)}, the only card with such a name"
+    told = f"“{used}” was taken for {''.join(cards)}, the only card with a name like that"
     assert any(str(note).startswith(told) for note in named.ask(words).notes) == (
         taken and bool(found[0].begun)
     )

@@ -231,7 +231,7 @@ def test_questions_about_cards(carded: Session, plain: Session, words: str, name
 
 def test_where_only_terms_are_taken_a_card_is_named_as_one(carded: Session) -> None:
     with pytest.raises(
-        UnknownNameError, match="a card of this name: see `rulesgraph show 'Quickglass Blade'`"
+        UnknownNameError, match="a card with this name: see `rulesgraph show 'Quickglass Blade'`"
     ):
         ask(carded, "definition", ["Quickglass Blade"])
 
@@ -436,7 +436,7 @@ def test_a_name_that_no_card_has_alone_brings_those_that_begin_so(carded: Sessio
 
 def test_the_beginning_of_several_names_is_told_at_every_door(carded: Session, plain: Session) -> None:
     begun = "Merrin, Keeper of Tolls; Merrin's Errand"
-    told = f"The names of several cards begin with “{{}}”: {begun}. None of them was taken."
+    told = f"The names of several cards begin with “{{}}”: {begun}. None was chosen."
     found = ask(carded, "does merrin rely on priority")
     assert (found.name, found.notes[0]) == ("closest_rules", told.format("merrin"))
     assert (found.lead[0], "merrin" in " ".join(found.notes[1:])) == (found.notes[0], False)

@@ -62,7 +62,7 @@ def test_cards_that_a_release_touches(tmp_path: Path) -> None:
         "A trimmed lantern still counts as lit until the next dusk check is made.",
     )
     assert rules.cards_changed(EARLY, LATE, within="201").rows == found.rows[2:]
-    none = "5 new or reworded rules with no cards to name: 101.2, 201.1a, 310, 310.1 and 310.2."
+    none = "5 new or reworded rules without cards to show: 101.2, 201.1a, 310, 310.1 and 310.2."
     assert found.notes[1:] == (none,)
     assert rules.cards_changed(LATE, EARLY).notes[1:-1] == (
         f"{LATE} is newer than {EARLY}: these changes go back in time.",
@@ -138,7 +138,7 @@ def test_a_rule_that_only_treats_of_a_term_touches_cards_if_its_changed_words_na
     found = released(tmp_path, texts, more).cards_changed(EARLY, LATE, within="202.3")
     assert (found.rows, found.notes[1:]) == (
         (),
-        ("1 new or reworded rule with no cards to name: 202.3a.",),
+        ("1 new or reworded rule without cards to show: 202.3a.",),
     )
 
 

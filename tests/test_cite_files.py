@@ -174,7 +174,7 @@ def test_a_second_fix_changes_nothing(
     assert "0 numbers written in 0 files" in err
     code, _, err = run(*command, "--written", BEFORE)
     assert (code, both(tmp_path)) == (2, NOW)
-    assert f"{record} says that these numbers are of cr-2026-01-16, not of {BEFORE}" in err
+    assert f"{record} says that these numbers are from cr-2026-01-16, not from {BEFORE}" in err
 
 
 def test_who_fixes_with_a_date_is_told_not_to_use_it_again(
@@ -203,7 +203,7 @@ def test_old_numbers_are_not_left_in_strings_in_silence(tmp_path: Path, run: Run
     command = ("cite", tmp_path, "--fix", "--allow-dirty", "--store", newest_store, "--written", "2025-04-04")
     code, out, err = run(*command)
     told = [it for it in out.splitlines() if "not written:" in it]
-    assert (code, len(told), "a string, a docstring or a name: --fix-strings writes these" in told[0]) == (
+    assert (code, len(told), "a string, a docstring or a name: --fix-strings corrects these" in told[0]) == (
         1,
         1,
         True,
@@ -225,7 +225,7 @@ def test_what_has_changed_since_the_lock_is_counted(
         assert (code, out) == (0, "")
         assert "4 notes on what has changed since cr-2025-04-04: --notes lists them, --fix --notes" in err
         # A number that the lock does not have is not one of its edition.
-        assert "1 number not in the lock, taken for those of cr-2026-01-16" in err
+        assert "1 number not in the lock, read as those of cr-2026-01-16" in err
 
 
 def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, newest_store: Path) -> None:

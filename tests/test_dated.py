@@ -28,22 +28,22 @@ LED = [
     ("when was mana burn abolished", "Mana Burn has been obsolete since cr-2009-07-11: "
      "it was in use from cr-1999-04-23 to cr-2009-05-01."),
     ("when did removed from the game become exile",
-     "Removed from the Game has been called Exile since cr-2009-07-11; cr-2009-05-01 has the old name."),
+     "Removed from the Game has been called Exile since cr-2009-07-11; cr-2009-05-01 uses the old name."),
     ("when did the battlefield replace in play",
-     "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 has the old name."),
+     "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 uses the old name."),
     ("when did damage stop using the stack",
-     "217.6f, with these words, was in cr-2009-05-01 last; removed in cr-2009-07-11."),
+     "217.6f, with these words, was last in cr-2009-05-01; removed in cr-2009-07-11."),
     ("in which edition did the legend rule become 704.5j",
      "Legend Rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
     ("when did rule 704.5k become 704.5j",
      "This rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
-    ("since when is ward 702.21", "Ward has been 702.21 since cr-2021-04-22, from its beginning."),
+    ("since when is ward 702.21", "Ward has been 702.21 since cr-2021-04-22, its first number."),
     ("when did flying get rule number 702.9",
      "Flying has been 702.9 since cr-2009-07-11; before that it was 502.4."),
     ("when did flying get its number",
      "Flying has been 702.9 since cr-2009-07-11; before that it was 502.4."),
     ("when was flying 502.4",
-     "Flying was 502.4 from cr-1999-04-23 until cr-2009-07-11, from its beginning."),
+     "Flying was 502.4 from cr-1999-04-23 until cr-2009-07-11, its first number."),
     ("when did 704.5j get its number",
      "This rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
     ("when did trample move to 702.19",
@@ -54,7 +54,7 @@ LED = [
      "Yes, Legend Rule changed in 2013. cr-2013-07-13: 704.5k reworded."),
     ("did rule 704.5j change in 2022", "Yes, 704.5j changed in 2022. cr-2022-09-08: 704.5j reworded."),
     ("did trample change in 2024",
-     "No, no change of Trample in 2024 is known: it changed last before that in cr-2023-04-14."),
+     "No, Trample is not known to have changed in 2024: it changed last in cr-2023-04-14."),
     ("did exile change in 1998", "No edition of 1998 is known. The oldest is cr-1999-04-23; it has Exile."),
     ("what rule number did bushido have in 2005?", "Bushido was 502.38 in 2005, since cr-2004-10-01."),
     ("was mana burn ever in the rules?", "Mana Burn has been obsolete since cr-2009-07-11: "
@@ -62,14 +62,14 @@ LED = [
     ("has there ever been mana burn", "Mana Burn has been obsolete since cr-2009-07-11: "
      "it was in use from cr-1999-04-23 to cr-2009-05-01."),
     ("Was Commander in the rules in 2008?",
-     "Commander was not in the rules in 2008: they have it since cr-2009-10-01."),
+     "Commander was not in the rules in 2008: they have had it since cr-2009-10-01."),
     ("what was Commander in 2008",
-     "Commander was not in the rules in 2008: they have it since cr-2009-10-01."),
+     "Commander was not in the rules in 2008: they have had it since cr-2009-10-01."),
     ("were there planeswalkers in 2006",
-     "Planeswalker was not in the rules in 2006: they have it since cr-2007-10-01."),
+     "Planeswalker was not in the rules in 2006: they have had it since cr-2007-10-01."),
     ("did the London mulligan exist in 2015",
      "It is not known whether the rules of 2015 had London Mulligan: "
-     "they have it since cr-2025-04-04 or earlier."),
+     "they have had it since cr-2025-04-04 or earlier."),
     ("since when are battles a card type",
      "Battle is a card type: there has been a rule about it since cr-2023-04-14."),
     ("when did hexproof become a keyword",
@@ -77,28 +77,28 @@ LED = [
     ("how long have vehicles been an artifact type",
      "Vehicle is an artifact type: there has been a rule about it since cr-2016-09-30."),
     ("when did scry become a keyword action",
-     "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, then as 502.36. "
+     "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, at first as 502.36. "
      "Its first wording is not loaded."),
     ("did combat damage use to use the stack",
-     "217.6f, with these words, was in cr-2009-05-01 last; removed in cr-2009-07-11."),
+     "217.6f, with these words, was last in cr-2009-05-01; removed in cr-2009-07-11."),
     ("which number did first strike have in 1998",
      "No edition of 1998 is known. The oldest is cr-1999-04-23; it has First Strike."),
     ("was there Kindred in 2013", "Kindred was 308 in 2013, since cr-2009-07-11. "
-     "It was called Tribal until cr-2024-06-07: so it is in cr-2009-07-11."),
+     "It was called Tribal until cr-2024-06-07; cr-2009-07-11 uses that name."),
     ("did the battlefield exist in 2008", "Battlefield was 217.5 in 2008, since cr-1999-04-23. "
-     "It was called In Play until cr-2009-07-11: so it is in cr-2009-05-01."),
+     "It was called In Play until cr-2009-07-11; cr-2009-05-01 uses that name."),
     ("what was in play called in 2010", "In Play was 403 in 2010, since cr-2009-07-11. "
      "It has been called Battlefield since cr-2009-07-11."),
     ("when was tribal replaced by kindred",
-     "Tribal has been called Kindred since cr-2024-06-07; cr-2009-07-11 has the old name."),
+     "Tribal has been called Kindred since cr-2024-06-07; cr-2009-07-11 uses the old name."),
     ("did mana value use to be converted mana cost",
-     "Converted Mana Cost has been called Mana Value since cr-2021-04-22; cr-2009-07-11 has the old name."),
+     "Converted Mana Cost has been called Mana Value since cr-2021-04-22; cr-2009-07-11 uses the old name."),
     ("what was the last change of the stack",
      "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
     ("what was the stack called originally",
      "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
     ("was the battlefield ever called in play",
-     "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 has the old name."),
+     "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 uses the old name."),
     ("was mana burn always in the rules", "Mana Burn has been obsolete since cr-2009-07-11: "
      "it was in use from cr-1999-04-23 to cr-2009-05-01."),
 ]  # fmt: skip
@@ -115,7 +115,7 @@ def test_a_term_that_is_in_use_again_is_not_obsolete(real: Session) -> None:
     rows = [("cr-2008-02-01", "Lamp (Obsolete)", "", 1.0), ("cr-2009-05-01", "Lamp", "reworded", 1.0),
             ("cr-2026-01-16", "Lamp", "unchanged", 1.0)]  # fmt: skip
     assert [*state(real, "Lamp", rows)] == [
-        "Lamp is in the newest rules, cr-2026-01-16. cr-2008-02-01 calls it obsolete, cr-2009-05-01 not."
+        "Lamp is in the newest rules, cr-2026-01-16. cr-2008-02-01 calls it obsolete, cr-2009-05-01 does not."
     ]
 
 
@@ -169,17 +169,17 @@ def test_the_last_change_of_every_term_agrees_with_the_list(real: Session) -> No
 
 
 def test_words_that_held_for_a_part_of_a_year_say_so(real: Session) -> None:
-    told = "These words are of cr-2009-05-01 and cr-2009-07-11. "
-    told += "In 2009 they changed in cr-2009-07-11, cr-2009-09-04."
+    told = "This wording is from cr-2009-05-01 and cr-2009-07-11. "
+    told += "In 2009 it changed with cr-2009-07-11, cr-2009-09-04."
     assert ask(real, "what was rule 510.5 in 2009").lead == (told,)
-    told = "These words are of cr-2009-07-11. In 2009 they changed in cr-2009-07-11."
+    told = "This wording is from cr-2009-07-11. In 2009 it changed with cr-2009-07-11."
     assert ask(real, "what was rule 510.1c in 2009").lead == (told,)
-    told = "These words are of cr-2009-07-11. Before 2012 they changed in cr-2009-09-04."
+    told = "This wording is from cr-2009-07-11. Before 2012 it changed with cr-2009-09-04."
     assert ask(real, "what was rule 510.5 in 2012").lead == (told,)
 
 
 def test_a_term_that_left_the_rules_says_so(real: Session) -> None:
-    told = "Substance is no term of the newest edition, cr-2026-01-16: these words are of cr-"
+    told = "Substance is not a term in the newest edition, cr-2026-01-16: this is from cr-"
     assert ask(real, "what was substance").lead[0].startswith(told)
     for words in ("what was removed from the game", "what was mana burn", "what is trample"):
         assert not [it for it in ask(real, words).lead if "no term of" in it]
@@ -313,7 +313,7 @@ def test_two_times_have_the_changes_between_them(words: str, meaning: str, real:
     if " from " in meaning:
         assert found.rows
         assert found.edition == "cr-2009-07-11 to cr-2025-04-04"
-        assert "are known to be from 2011-01-01 to 2012-12-31" in found.notes[0]
+        assert " from 2011-01-01 to 2012-12-31; " in found.notes[0]
 
 
 def test_what_else_had_a_number_comes_first(real: Session) -> None:
@@ -387,7 +387,7 @@ def test_a_time_in_the_words_is_meant(words: str, edition: str, asked: str, real
     answer = ask(real, words, edition=edition)
     assert (answer.edition, bool(answer.rows)) == (asked, True)
     given = f"cr-{edition.removeprefix('cr-')}"
-    told = f"The question names the time of {asked}, so it was asked about that, not about {given}."
+    told = f"The question names a time, so it was asked about {asked}, not about {given}."
     assert (told in answer.notes) == (asked != given)
 
 
@@ -424,7 +424,7 @@ def test_since_when_there_is_a_rule_about_a_thing_is_its_history(
 def test_a_number_of_a_time_is_that_of_the_rule_of_then(words: str, newest_rules: Rules) -> None:
     answer = newest_rules.ask(words)
     said = "February 2008" if "February" in words else "2008-02-01"
-    assert answer.lead[0] == f"502.2 of {said} is 702.7 in cr-2026-01-16."
+    assert answer.lead[0] == f"The rule that was 502.2 in {said} is 702.7 in cr-2026-01-16."
     assert (answer.rows[0][1], answer.rows[-1][1]) == ("502.2", "702.7")
     assert answer.understood is not None
     assert not any("502.2of" in it for it in answer.understood.others)

@@ -14,17 +14,17 @@ from rulesgraph.queries.session import Answer, Session
 FACTS = [
     ("was deathtouch a triggered ability in 2009", "cr-2009-05-01, cr-2009-07-11",
      "The editions of 2009 differ: until cr-2009-05-01: is: “…” (502.63a); "
-     "from cr-2009-07-11: not said, but a static ability: “…” This is by the "
-     "words of cr-2009-05-01 and cr-2009-07-11. In 2009 they changed in cr-2009-07-11, cr-2009-09-04."),
+     "from cr-2009-07-11: not stated, but a static ability: “…” This is based on the "
+     "wording of cr-2009-05-01 and cr-2009-07-11. In 2009 it changed with cr-2009-07-11, cr-2009-09-04."),
     ("did deathtouch use to be a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
      "Until cr-2009-05-01: is: “…” (502.63a); "
-     "from cr-2009-07-11: not said, but a static ability: “…”"),
+     "from cr-2009-07-11: not stated, but a static ability: “…”"),
     ("was lifelink once a trigger", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
-     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not said, but a static ability: “…”"),
+     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not stated, but a static ability: “…”"),
     ("was lifelink a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
-     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not said, but a static ability: “…”"),
+     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not stated, but a static ability: “…”"),
     ("was deathtouch always a static ability", "cr-2008-02-01, cr-2009-07-11",
-     "Until cr-2009-05-01: not said, but a triggered ability: “…”; "
+     "Until cr-2009-05-01: not stated, but a triggered ability: “…”; "
      "from cr-2009-07-11: is: “…” (702.2a)."),
     ("was the stack always a zone", "cr-2008-02-01, cr-2009-05-01, cr-2009-07-11, cr-2025-04-04",
      "From cr-2008-02-01 to cr-2026-01-16: is: “…” (217.6)."),
@@ -42,7 +42,7 @@ FACTS = [
     ("did damage use the stack in 2009", "cr-2009-07-11",
      "Until cr-2009-05-01: 217.6f “…”; from cr-2009-07-11: no sentence has these words."),
     ("did damage ever use the stack", "cr-2008-02-01 to cr-2026-01-16",
-     "217.6f, with these words, was in cr-2009-05-01 last; removed in cr-2009-07-11."),
+     "217.6f, with these words, was last in cr-2009-05-01; removed in cr-2009-07-11."),
 ]  # fmt: skip
 
 
@@ -87,8 +87,8 @@ def test_what_is_no_question_of_the_past_is_not_read_as_one(words: str, real: Se
 def test_a_list_of_a_year_tells_which_editions_are_not_loaded(real: Session) -> None:
     said = ask(real, "list the zones of 2009").lead[0]
     assert said == (
-        "The editions of 2009 differ: the rows are of cr-2009-05-01 and cr-2009-07-11, in this order. "
-        "This is of cr-2009-05-01 and cr-2009-07-11: cr-2009-09-04 and cr-2009-10-01 are not loaded."
+        "The editions of 2009 differ: the rows are from cr-2009-05-01 and cr-2009-07-11, in this order. "
+        "This is from cr-2009-05-01 and cr-2009-07-11: cr-2009-09-04 and cr-2009-10-01 are not loaded."
     )
 
 
@@ -104,7 +104,7 @@ def test_one_edition_does_not_tell_what_others_say(newest_rules: rulesgraph.Rule
 def test_what_is_not_found_of_the_past_is_not_answered_by_the_present(real: Session) -> None:
     answer = ask(real, "could players once respond to combat damage")
     assert not answer.answered
-    assert answer.lead[0].startswith("What the rules once said of this was not found")
+    assert answer.lead[0].startswith("What the rules once said about this was not found")
 
 
 @pytest.mark.parametrize("words", ["what did exile say in 2008", "what was exile in 2008"])
@@ -128,9 +128,9 @@ def test_another_rule_with_the_number_is_not_that_of_the_time(real: Session) -> 
     assert (answer.edition, answer.answered) == ("cr-2009-07-11", True)
     assert answer.rows[0][:2] == ("702.17", "Trample")
     assert answer.lead == (
-        "702.18 of 2012 is 702.19 in cr-2026-01-16, 702.17 in cr-2009-07-11 and 502.9 in cr-2009-05-01. "
-        "It is shown as 702.17 of cr-2009-07-11. These words are of cr-2009-07-11. "
-        "Before 2012 they changed in cr-2010-02-01.",
+        "The rule that was 702.18 in 2012 is 702.19 in cr-2026-01-16, 702.17 in cr-2009-07-11 "
+        "and 502.9 in cr-2009-05-01. This is 702.17 of cr-2009-07-11. This wording is from cr-2009-07-11. "
+        "Before 2012 it changed with cr-2010-02-01.",
     )
 
 
@@ -138,7 +138,7 @@ def test_an_exact_day_is_not_answered_by_an_older_text_in_silence(real: Session)
     answer = ask(real, "what did rule 704.5k say on 2016-12-01")
     assert (answer.edition, answer.rows[0][0]) == ("cr-2009-07-11", "704.5k")
     assert answer.lead == (
-        "These words are of cr-2009-07-11. Before 2016-12-01 they changed in cr-2013-07-13.",
+        "This wording is from cr-2009-07-11. Before 2016-12-01 it changed with cr-2013-07-13.",
     )
     assert ask(real, "what did rule 704.5k say on 2009-07-11").lead == ()
     answer = ask(real, "what was rule 701.18 on 2022-03-01")

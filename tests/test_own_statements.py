@@ -361,8 +361,8 @@ def test_of_many_links_to_one_thing_some_are_told(mini_store: Path) -> None:
     linked = {str(row[0]).strip("<>") for row in cast(Solutions, session.store.query(asked))}
     assert left[link] == len(linked.difference(mine.things)) - ENOUGH
     assert left_out({link: left[link], ("urn:p", "urn:b"): 2}, Names(session, session.scope())) == (
-        f"Of the many links of one kind that lead to one thing the reasoner got {ENOUGH}; "
-        f"{left[link] + 2} were left out, to {NEW}, urn:b."
+        f"Of many links of one kind to one thing, the reasoner got only {ENOUGH}. "
+        f"Left out: {left[link] + 2}, to {NEW}, urn:b."
     )
     of_rule = {fact[1] for fact in touched if fact[0].endswith("/rule/310.2b")}
     assert {PREFIXES["rg"] + name for name in ("text", "inEdition", "firstLine")} <= of_rule

@@ -17,7 +17,7 @@ from rulesgraph.queries.searching.scores import Passages
 
 SILENT = "The rules say nothing about"
 UNLIKELY = "The rules may say nothing about this: none has most of the question’s words."
-ELSEWHERE = "The documents of tournaments, which are other rules, may cover"
+ELSEWHERE = "The tournament documents, which are separate rules, may cover"
 
 
 def lead_of(rules: Rules, question: str) -> str:

@@ -99,9 +99,9 @@ ASKED: list[tuple[str, str, str, str]] = [
      "What replaced Converted Mana Cost? (replacement)", NEWEST, "Converted Mana Cost"),
     ("what needs the stack", "Which terms rely on Stack? (terms_relying_on)", NEWEST, "Mana Ability"),
     ("why does deathtouch rely on lethal damage",
-     "By which chain does Deathtouch rely on Lethal Damage?", NEWEST, "1"),
+     "Through which links does Deathtouch rely on Lethal Damage?", NEWEST, "1"),
     ("does deathtouch rely on lethal damage",
-     "By which chain does Deathtouch rely on Lethal Damage?", NEWEST, "1"),
+     "Through which links does Deathtouch rely on Lethal Damage?", NEWEST, "1"),
     ("what does rule 704.5 say", "What does rule 704.5 say? (rule_text)", NEWEST, "704.5"),
     ("read me 608.2b", "What does rule 608.2b say? (rule_text)", NEWEST, "608.2b"),
     ("explain rule 117.4", "What does rule 117.4 say? (rule_text)", NEWEST, "117.4"),
@@ -227,7 +227,7 @@ def test_a_list_that_holds_less_is_named_with_the_reason(newest: Session) -> Non
     kinds, listed = (ask(newest, it, ["keyword ability"]) for it in ("terms_of_kind", "list_items"))
     more = {str(row["term"]) for row in kinds} - {str(row["item"]) for row in listed}
     assert {"Multikicker", "Level Symbol", "Daybound", "Nightbound"} <= more
-    says = f"has {len(listed)} rows, leaving out what only other sentences name as one."
+    says = f"has {len(listed)} rows, without those that only other sentences name."
     assert kinds.notes == (f"`rulesgraph ask list_items 'keyword ability'` {says}",)
     assert ask(newest, "terms_of_kind", ["Step"]).notes == ()
     assert ask(newest, "terms_of_kind", ["Mana Ability"]).notes == ()
@@ -289,7 +289,7 @@ def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(newest
     answer = ask(newest, "Where is lethal damage defined?")
     assert (answer.name, answer.notes[0]) == (
         "closest_rules",
-        "Which rule defines Lethal Damage? (defining_rules) has no direct answer.",
+        "“Which rule defines Lethal Damage? (defining_rules)” has no direct answer.",
     )
 
 
@@ -368,7 +368,7 @@ def test_two_times_are_compared_however_they_are_named(
     assert answer.understood
     assert answer.understood.meaning == f"What changed between {before} and {after}?"
     assert answer.rows == for_people(diff(mini, before, after).changes).rows
-    assert answer.notes[-1] == f"rulesgraph diff {before} {after} lists these in parts, new rules first."
+    assert answer.notes[-1] == f"rulesgraph diff {before} {after} groups these by kind, new rules first."
 
 
 @pytest.mark.parametrize("words", ["what is new since the last edition", "what changed", "new_terms"])
@@ -414,7 +414,7 @@ def test_a_time_in_the_words_wins_over_an_edition_that_is_given(mini: Session) -
     later = ask(mini, "what is flutter in July 2031", edition=BEFORE)
     assert (later.name, later.edition) == ("definition", "cr-2031-07-01")
     assert later.notes[0] == (
-        f"The question names the time of cr-2031-07-01, so it was asked about that, not about {BEFORE}."
+        f"The question names a time, so it was asked about cr-2031-07-01, not about {BEFORE}."
     )
     within = ask(mini, "what is flutter in 2031", edition=BEFORE)
     assert (within.name, within.edition) == ("definition", BEFORE)

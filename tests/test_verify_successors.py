@@ -154,7 +154,7 @@ def test_an_older_wording_of_the_same_rule_is_told_only_where_it_is_quoted(
     [row] = real_rules.verify(f"“{words}” (rule 702.146b)", strict=strict)
     assert (row["finding"], row["severity"]) == ("words", "warning")
     found = real_rules.verify(f"{words} (rule 702.146b).", strict=strict)
-    assert "1 sentence in words that the rule has no longer, not checked" in found.notes[0]
+    assert "1 sentence in words that the rule no longer has, not checked" in found.notes[0]
     told = [(row["finding"], row["severity"], row["message"]) for row in found]
     assert told == [("unread", "warning", FORMER)] * strict
 

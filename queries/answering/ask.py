@@ -42,7 +42,7 @@ def ask(
 
             return in_common(session, given, edition, answer).limited(limit)
         return answer().limited(limit)
-    # A question asked by its name needs nothing of the understanding of words.
+    # Questions asked by name do not need the code that understands words.
     from .worded import answer_in_words
 
     if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
@@ -54,7 +54,7 @@ _OF_WORDS = (
     *("term or number", "term, number or card", "term, number or question", "rule or entry"),
     "loaded edition",
 )
-"""Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
+"""The kinds of unknown things that a question in words may be about; others are mistakes in an argument."""
 
 
 def ask_or_abstain(
@@ -65,9 +65,9 @@ def ask_or_abstain(
     reach: Reach | None,
     limit: int | None,
 ) -> Answer:
-    """Return the answer of `ask`; to a question in words about something unknown, one that says so.
+    """Answer like `ask`, but if a question in words is about something unknown, say so in an answer.
 
-    Raises the errors of `ask` for a question that is asked by its name, and for an unknown edition.
+    Raises the errors of `ask` for questions asked by name and for unknown editions.
     """
     try:
         return ask(session, name, args, edition=edition, reach=reach, limit=limit)

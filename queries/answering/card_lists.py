@@ -20,7 +20,7 @@ _ASKS = re.compile(
     r"(?: (?:are|me|us|a list of|of|all|every|some|any|the))*\s+",
     re.IGNORECASE,
 )
-"""How a request for a list begins."""
+"""Matches the beginning of a request for a list."""
 
 _HAVE = "with|has|have|having|that|which|who|are|also|both|either"
 _NAME = "mentions?|names?|uses?|using|gives?|grants?|makes?|creates?|produces?"
@@ -28,7 +28,7 @@ _LACK = r"without|lacks?|lacking|not|no|(?:do|does|are)n[’']t|do not|does not"
 _JOIN = "and/or|and|or|but"
 _WORD = rf"(?:{_HAVE}|{_NAME}|{_LACK}|{_JOIN})"
 _BETWEEN = re.compile(rf"\s*,\s*(?:{_WORD}\s+)*|\s+{_WORD}(?:\s+{_WORD})*\s+", re.IGNORECASE)
-"""What stands between the things of a list: *with*, *but not*, *that also have*."""
+"""Matches the words between the things in a list: *with*, *but not*, *that also have*."""
 
 _COUNTED = re.compile(
     r"\s+(?:(?:are there|exist|are loaded)\b.*|are (?:there )?in (?:the|this) .+)$", re.IGNORECASE
@@ -43,7 +43,7 @@ _CLAUSE = re.compile(
 
 
 _PARAMETER = re.compile(r"(?:from|of|for|to)\b|[{\d—]", re.IGNORECASE)
-"""How what follows a keyword begins: *protection from red*, *ward 2*."""
+"""Matches the beginning of what follows a keyword: *protection from red*, *ward 2*."""
 
 _REMINDER = re.compile(r"\([^()]*\)")
 
@@ -52,11 +52,11 @@ _QUESTIONS = ("", "cards_with", "cards_with_both")
 """The questions of the catalogue that list cards, by the number of things."""
 
 _ALL = {1: "", 2: "both"}
-"""What the column *has* says of cards that have so many things; of more, ``"all"``."""
+"""What the column *has* says, by the number of things that a card has; for more, ``"all"``."""
 
 
 class CardTrait(NamedTuple):
-    """A thing that cards are listed by, with the words that follow it: *Protection*, ``"from red"``."""
+    """A criterion for listing cards, with the words that follow it: *Protection*, ``"from red"``."""
 
     name: str
     more: str = ""
@@ -66,12 +66,12 @@ class CardTrait(NamedTuple):
 
 
 class ListedBy(NamedTuple):
-    """What the cards of a list must be, have, and lack.
+    """What the cards in a list must be, have, and lack.
 
-    `subject` is how they are called, `types` the words of their type (nothing for cards of any), `given` the
-    things that they have, all of them or, if `one_of`, one at least; `lacked` those that they do not have.
-    With `how` they have what is given: ``"have"``, ``"are"``, or ``"name"`` if whether they have it does not
-    matter. `unknown` is the first words that cards are not listed by.
+    `subject` is what the words call them. `types` are the words for their types, empty for any type. They
+    have everything in `given` (or at least one, if `one_of`) and nothing in `lacked`. `how` says in what way:
+    ``"have"``, ``"are"``, or ``"name"`` if a mention is enough. `unknown` holds the first words that are no
+    criterion.
     """
 
     subject: str
@@ -105,7 +105,7 @@ def _enumerated(things: Sequence[CardTrait], last: str) -> str:
 
 
 def listed_by(session: Session, words: str, edition: str | None = None) -> ListedBy | None:
-    """Return what words that ask for a list of cards list them by, or None for other words."""
+    """Return the criteria in words that ask for a list of cards, or None for other words."""
     plain = words.strip(" .?!")
     asks = _ASKS.match(plain)
     rest = plain[asks.end() :] if asks else plain
@@ -130,7 +130,7 @@ def listed_by(session: Session, words: str, edition: str | None = None) -> Liste
 
 
 def _parsed(session: Session, of: ListedBy, rest: str, edition: str | None) -> ListedBy | None:
-    """Return what cards are listed by, from the words behind their type; None without a verb, or *with*."""
+    """Return the criteria in the words after a type of cards; None without a verb or *with*."""
     between = [it[0].lower().replace(",", " , ").split() for it in _BETWEEN.finditer(rest)]
     things = _BETWEEN.split(rest)[1:]
     given: list[CardTrait] = []
@@ -158,7 +158,7 @@ def _parsed(session: Session, of: ListedBy, rest: str, edition: str | None) -> L
 
 
 def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None:
-    """Return what words name that cards have: a term, a type, or a keyword and the words after it."""
+    """Return the criterion that words name: a term, a type, or a keyword and the words after it."""
     if is_ability_word(session, name_alone(said)):  # players' words for these mean the rule
         return CardTrait(name_alone(said))
     known = thing_named(session, said, edition)
@@ -179,7 +179,7 @@ def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None
 def listed(session: Session, words: str, edition: str | None) -> Answer | None:
     """Return the cards that words list, each with its sentence; None for other words."""
     asked = listed_by(session, words, edition)
-    # Every card without something is no list that anybody reads.
+    # Nobody reads a list of all cards that lack something.
     if asked is None or asked.unknown or current_cards(session) is None or not (asked.types or asked.given):
         return None
     return list_of(session, asked, edition)
@@ -195,9 +195,9 @@ def list_asked(session: Session, name: str, args: Sequence[str]) -> ListedBy | N
 
 
 def list_of(session: Session, asked: ListedBy, edition: str | None) -> Answer:
-    """Return the cards of a list in order of their names, those last that only name what others have.
+    """Return the cards in a list, sorted by name; cards that only name what others have come last.
 
-    First is told how many have it, and how many only name it.
+    The lead says how many have it, and how many only name it.
     """
     of_type = _cards_with(session, CardTrait(asked.types), edition, having=True) if asked.types else None
     each = [_cards_with(session, it, edition, having=asked.how == "are") for it in asked.given]
@@ -225,14 +225,14 @@ def list_of(session: Session, asked: ListedBy, edition: str | None) -> Answer:
 
 
 def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[str, ...]:
-    """Return why a question about cards is not answered: what it lists them by, or that none are loaded."""
+    """Return why a question about cards has no answer: an unknown criterion, or no loaded cards."""
     asked = listed_by(session, words, edition)
     is_loaded = current_cards(session) is not None
     if asked and not is_loaded and (_ASKS.match(words) or not asked.types or asked.unknown):
         return (NO_CARDS,)
     if asked and asked.unknown:
-        way_out = "`rulesgraph ask cards_with TERM` lists those with a term."
-        told = f"“{asked.unknown}” is no term, type or keyword to list them by"
+        way_out = "`rulesgraph ask cards_with TERM` lists cards with a term."
+        told = f"“{asked.unknown}” is not a term, type or keyword"
         return (f"This may ask for a list of cards, but {told}. {way_out}",)
     if is_loaded:
         return ()
@@ -242,7 +242,7 @@ def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[
 
 
 def _are_types(session: Session, words: str, edition: str | None) -> bool:
-    """Return whether words name types of the loaded cards, without cards types of the rules."""
+    """Return whether words name types of the loaded cards or, if none are loaded, of the rules."""
     if current_cards(session):
         return bool(types_called(session, words))
     senses = session.pairs(session.scope(edition), TYPE, to=[GAME.CardType])
@@ -256,7 +256,7 @@ Faces = dict[tuple[str, str], Cells]
 
 
 def _cards_with(session: Session, it: CardTrait, edition: str | None, *, having: bool = False) -> Faces:
-    """Return the faces of cards with a thing, those that only name it if not only those `having` it count."""
+    """Return the faces of cards that have a thing or, unless `having`, only name it."""
     rows = answer_to(session, question("cards_with"), (it.name,), edition).rows
     faces = {(str(row[0]), str(row[1])): row for row in reversed(rows) if not having or row[2] != "named"}
     data = current_cards(session) if it.more else None

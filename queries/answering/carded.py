@@ -1,4 +1,4 @@
-"""Answer questions in words that ask about cards themselves: what they have, their rulings, their rules."""
+"""Answer questions in words about cards: what they have, their rulings, and their rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 
 
 def closest_to(session: Session, words: str, edition: str | None, limit: int | None) -> Answer | None:
-    """Return the closest rules to a question that names cards, of the time that it names, or None."""
+    """Return the rules closest to a question that names cards, at the time that it names, or None."""
     moment = moment_beside(session, words, edition)
     then = moment.edition if moment else ""
     rest = moment.rest if moment and then else LONG_AGO.sub("", words)
@@ -47,9 +47,10 @@ def closest_to(session: Session, words: str, edition: str | None, limit: int | N
 
 
 def of_cards(session: Session, words: str, edition: str | None, changes: ChangesReader) -> Answer | None:
-    """Return the answer to a question about cards of the catalogue or in `computed.txt`, else None.
+    """Answer a question about cards from the catalogue or `computed.txt`; None for other words.
 
-    They ask where two cards meet, which rulings on a card are out of date, or which of its rules changed.
+    Those of `computed.txt` ask where two cards meet, which rulings on a card are out of date, or which of its
+    rules changed.
     """
     if several := listed(session, words, edition):
         return several
@@ -74,7 +75,7 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
 
 
 def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str | TimeSpan | None:
-    """Return what fills a slot: a day as in ``"2031-02"``, a time, a card; nothing if the words do not."""
+    """Return what fills a slot: a day as in ``"2031-02"``, a time, or a card; nothing for other words."""
     if slot == "day":
         day = period_called(said)
         return day.name if day else ""

@@ -23,7 +23,7 @@ from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
-"""Words for the kind of thing whose changes a question is about, and the comparison's name for it."""
+"""Words for the kind of thing that changed → its name in a comparison."""
 
 _HOW = {
     "new": "added", "added": "added", "introduced": "added", "came": "added", "appeared": "added",
@@ -32,7 +32,7 @@ _HOW = {
     "taken out": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
     "moved": "moved", "split": "split", "merged": "merged",
 }  # fmt: skip
-"""Words for a change, and the comparison's name for it."""
+"""Words for a change → its name in a comparison."""
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
@@ -58,7 +58,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
 
 
 def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
-    """Yield the histories of the subject of `words`, if nothing replaced it."""
+    """Yield readings for the history of the subject of `words`, if nothing replaced it."""
     among = [it for it in computed() if it.name == "whereabouts"]
     for it in _computed(session, words, among, around):
         yield it._replace(loose=True, settled=False)
@@ -68,7 +68,7 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
     unknown: UnknownNameError | None = None
     found = False
     for fit in fitting(words, among, around=around):
-        # *Who sang in 2019* asks for no changes, so it needs no edition of then.
+        # *Who sang in 2019* does not ask about changes, so it needs no edition of 2019.
         is_change = fit.given.get("how", "new").lower() in _HOW
         if fit.question.name == "changed_during" and " different" in words:
             continue  # it compares the rules of then with those of today
@@ -111,7 +111,7 @@ def _thing(session: Session, said: str) -> Recognised | str | None:
 
 
 def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
+    """Yield readings for rules or entries (of a kind) that changed in one way between two editions."""
     # Few questions need these.
     from ..history.diff import diff, for_people
     from .dated import dated, newcomers
@@ -153,7 +153,7 @@ def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
 
 
 def _newest(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield since when each thing of a kind is in the newest rules."""
+    """Yield the reading for since when each thing of a kind has been in the rules."""
     kind, edition = _kind(session, given["what"]), edition_called(session, "now")
     if kind and edition:
         answer = partial(newest, session, partial(_listed, session, kind.name), edition)
@@ -162,13 +162,13 @@ def _newest(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _kind(session: Session, words: str) -> Thing | None:
-    """Return the kind that words name, by a label of the vocabulary or in players' words: *keywords*."""
+    """Return the kind that words name, by a label of the vocabulary or in player slang: *keywords*."""
     named = thing_named(session, words)
     return kind_called(session, words) or (kind_called(session, named[0]) if named else None)
 
 
 def _difference(session: Session, given: SlotValues, *things: Recognised | str) -> Iterator[WordReading]:
-    """Yield what changed between two editions, or since one, in all rules or within some."""
+    """Yield readings for what changed between two editions, or since one, in all rules or within some."""
     span = _between(session, given)
     before, after = span.before, span.after
     if not before or not after or before == after:
@@ -188,7 +188,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     def answer() -> Answer:
         changes = over_parts(span, found_in)
         told = "these" if span.exact else "all of them"
-        return changes._replace(notes=(*changes.notes, f"{typed} lists {told} in parts, new rules first."))
+        return changes._replace(notes=(*changes.notes, f"{typed} groups {told} by kind, new rules first."))
 
     meaning = f"What changed{where} {span.said}?"
     recognised = tuple(it for it in things if not isinstance(it, str))
@@ -201,15 +201,15 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
 
 
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
-"""What stands between the names of several things."""
+"""Matches the words between the names of several things."""
 
 
 _ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?rules\W*", re.IGNORECASE)
-"""All rules, where something within them may be named: *what changed in the rules in 2025*."""
+"""Matches words for all rules, where a part could be named: *what changed in the rules in 2025*."""
 
 
 def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what changed in some things between two editions; words that name nothing are refused."""
+    """Yield readings for what changed in some things between two editions; reject words that name nothing."""
     if _ALL_RULES.fullmatch(given["what"]):
         yield from _difference(session, given)
         return
@@ -223,7 +223,7 @@ def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _between(session: Session, given: SlotValues) -> TimeSpan:
-    """Return the time in which changes are asked for."""
+    """Return the time whose changes the question is about."""
     if "after" not in given:
         return cast("TimeSpan", given.get("during") or given["before"])
     since: TimeSpan = given["before"]
@@ -231,7 +231,7 @@ def _between(session: Session, given: SlotValues) -> TimeSpan:
 
 
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the changes in a period of several editions; those in one are in its own data."""
+    """Yield the reading for changes over several editions; a single edition's own data has its changes."""
     span = given["during"]
     followed = [it.id for it in with_history(session.editions())]
     if span.before and (not span.exact or followed.index(span.after) - followed.index(span.before) > 1):
@@ -239,7 +239,7 @@ def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the changes since an edition; since the newest one, its own."""
+    """Yield the reading for the changes since an edition; for the newest one, its own changes."""
     span = given["before"]
     if span.before == span.after:
         span = TimeSpan(edition_called(session, "the last edition") or "", span.after)
@@ -252,13 +252,13 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the removed rules with words that name nothing today."""
+    """Yield the reading for removed rules, if words name nothing today."""
     words = f"{name_alone(given['what'])} {given.get('doing', '')}".strip()
     if thing_named(session, words) is None and with_history(session.editions()):
         # Few questions need this.
         from .sentences import MOST_GONE, went
 
-        meaning = f"Which rules of “{words}” went, and when?"
+        meaning = f"Which rules with “{words}” are gone, and since when?"
         answer = partial(went, session, words, MOST_GONE)
         yield WordReading(meaning, command("search", words, edition="all"), answer)
 
@@ -269,7 +269,7 @@ def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     one, other = given["concept"], given["other"]
     if not isinstance(one, str) and not isinstance(other, str):
         yield WordReading(
-            f"By which chain does {one.name} rely on {other.name}?",
+            f"Through which links does {one.name} rely on {other.name}?",
             command("why", one.name, other.name),
             lambda: why_and_where(session, one.name, other.name),
             (one, other),
@@ -295,7 +295,7 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _both_defined(session: Session, *names: str) -> Answer:
-    """Return the definitions of two terms."""
+    """Yield the reading for the definitions of two terms."""
     first, second = (answer_to(session, question("definition"), (name,), None) for name in names)
     rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
     span = " to ".join(dict.fromkeys((first.edition, second.edition)))
@@ -303,7 +303,7 @@ def _both_defined(session: Session, *names: str) -> Answer:
 
 
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield one step of a procedure by its place; a phase without a named whole is one of the turn."""
+    """Yield the reading for one step of a procedure, by its place; a phase alone is one of the turn."""
     said = _PLACE.fullmatch(given["place"])
     if not said:
         return

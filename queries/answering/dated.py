@@ -1,4 +1,4 @@
-"""Answer when something came, changed or went, and what of a kind is new or gone between two editions."""
+"""Answer when something was added, changed or removed, and which things of a kind are new or gone."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
 
 _LONGEST_TITLE = 60
-"""The maximum number of characters in a title that is compared as a name."""
+"""Titles with more characters than this are not compared as names."""
 
 Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
 
 
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
-    """Return the last rows of a history up to a time, loaded or not, first the number and the name then.
+    """Return the rows of a history up to a time, loaded or not; the lead has the number and name then.
 
-    An entry may be older than the editions that are loaded. Raises `UsageError` for words that name no time.
+    An entry may be older than the loaded editions. Raises `UsageError` for words that name no time.
     """
     period, found = _period(when), history_of(session, name)
     until = [row for row in found.rows if str(row[0])[-10:] <= period.last.isoformat()]
@@ -54,7 +54,7 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
         said = f"The rules had “{last[0][1]}” in {when}, since {begun(session, last)}."
         if not is_known:
-            said = f"What the rules of {when} had of {name} is not known: {path[-1]} has “{last[0][1]}”."
+            said = f"It is not known what the rules of {when} had: {path[-1]} has “{last[0][1]}”."
     elif then < (oldest := bundled_lives().editions[0]):
         is_known = False
         has = f"; it has {name}" if first[0] == oldest else ""
@@ -65,13 +65,13 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         is_known = known == first[0] or without >= then
         absent = f"{name} was not in the rules in {when}"
         unsure = f"It is not known whether the rules of {when} had {name}"
-        said = f"{absent if is_known else unsure}: they have it since {known}."
+        said = f"{absent if is_known else unsure}: they have had it since {known}."
     rows = tuple(until) or (first,)
     return led(found._replace(rows=rows, answered=is_known), said)
 
 
 def named_then(session: Session, name: str, period: Period) -> str:
-    """Return a sentence on the other name of a thing in a time: until when, and which edition shows it."""
+    """Return a sentence on a thing's other name at a time: until when, and which edition uses it."""
     if number_in(name):
         return ""
     called = {it.id: own for it in with_history(session.editions()) if (own := name_in(session, it, name))}
@@ -83,14 +83,14 @@ def named_then(session: Session, name: str, period: Period) -> str:
             told, shown = f"It has been called {it.new} since {it.since}", (it.new, it.since, "cr-~")
     if told:
         having = [key for key, own in called.items() if own == shown[0] and shown[1] <= key < shown[2]]
-        return f" {told}{f': so it is in {having[-1]}' if having else ''}."
+        return f" {told}{f'; {having[-1]} uses that name' if having else ''}."
     near = [it for it in called if it <= f"cr-{period.last}"][-1:] or [*called][:1]
     others = [it for it in near if called[it].lower() not in map(str.lower, either_number(name))]
     return "".join(f" It is called {called[it]} in {it}." for it in others)
 
 
 def name_in(session: Session, edition: Edition, name: str) -> str:
-    """Return the heading of a term in an edition, where it may have the name of another time; or ``""``."""
+    """Return the heading of a term in an edition, which may use an older or newer name; or ``""``."""
     it = identify(session, name)
     for called in (it.name, *(other.name for other in it.renamed)):
         with suppress(UnknownNameError):
@@ -99,7 +99,7 @@ def name_in(session: Session, edition: Edition, name: str) -> str:
 
 
 def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
-    """Return the sentences of `numbered_then` for the numbers in words that name a time."""
+    """Return what `numbered_then` says about each number in words that name a time."""
     when = next((it.name for it in periods(words)), "")
     numbers = [it.number for it in recognise(session, words).read.numbers] if when else []
     told = (numbered_then(session, it, when, edition) for it in numbers if bundled_lives().holders(it))
@@ -107,9 +107,9 @@ def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
 
 
 def numbered_then(session: Session, number: str, when: str, edition: str = "") -> str:
-    """Return a sentence on the rule with a number in a time: which numbers it has in loaded editions.
+    """Say which numbers the rule that had a number at a time has in the loaded editions.
 
-    It is ``""`` if an `edition` has the same rule with that number, or is not in the bundled list.
+    Returns ``""`` if `edition` has the same rule under that number, or is not in the bundled list.
     """
     lives = bundled_lives()
     then = lives.in_force(_period(when).last)
@@ -119,20 +119,22 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
     numbers = {own: edition for edition, own in reversed(rules_numbered(session, number, then))}
     if not numbers:
         return f"No {'loaded' if provision else 'known'} edition has the rule that was {number} in {when}."
-    return f"{number} of {when} is {in_a_list([f'{own} in {it}' for own, it in reversed(numbers.items())])}."
+    now = in_a_list([f"{own} in {it}" for own, it in reversed(numbers.items())])
+    return f"The rule that was {number} in {when} is {now}."
 
 
 def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, str]]:
-    """Return the loaded editions that have the rule with a number in an edition `then`, and its number."""
+    """Return the loaded editions with the rule that had a number in the edition `then`, and its number."""
     provision = bundled_lives().holding(number, then)
     found = rules_of_provision(session, provision) if provision else []
     return [(edition, own) for edition, _, own in found]
 
 
 def changed_in(session: Session, name: str, when: str, *, since: bool = False) -> DatedHistory:
-    """Return a history, first what changed in a time, or `since`: numbers, words, and the words of parts.
+    """Return a history; the lead says what changed in a time, or since: numbers, wording, and parts.
 
-    A number is that of a rule at that time. Raises `UsageError` for words that name no time.
+    If `name` is a number, it means the rule that had it at that time. Raises `UsageError` for words that name
+    no time.
     """
     period, time = _period(when), f"{'since' if since else 'in'} {when}"
     found = _life_then(session, name, period) if number_in(name) else history_of(session, name)
@@ -154,14 +156,14 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
     elif last < bundled_lives().editions[0]:
         return called_in(session, name, when)
     elif began > last:
-        said = f"No, {name} was not in the rules {time}: they have it since {began}."
+        said = f"No, {name} was not in the rules {time}: they have had it since {began}."
     else:
         before = max((it for it in happened if it < first), default="")
         after = min((it for it in happened if it > last), default="")
         late = " or earlier" if all(it.endswith(" or earlier") for it in happened.get(after, ())) else ""
-        sides = [f"last before that in {before}"] * bool(before) + [f"next in {after}{late}"] * bool(after)
-        known = f": it changed {', '.join(sides)}" if sides else ""
-        said = f"No, no change of {name} {time} is known{known}."
+        sides = [f"last in {before}"] * bool(before) + [f"next in {after}{late}"] * bool(after)
+        known = f": it changed {' and '.join(sides)}" if sides else ""
+        said = f"No, {name} is not known to have changed {time}{known}."
     return led(found, said)
 
 
@@ -174,31 +176,31 @@ def _life_then(session: Session, number: str, period: Period) -> Answer:
 
 
 def numbered_since(session: Session, name: str, number: str, earlier: str = "") -> DatedHistory:
-    """Return a history, first since when the rule of a thing has had a number, after an `earlier` one.
+    """Return a history; the lead says since when a thing's rule has had a number, after an `earlier` one.
 
-    Without a number it is the last one. Raises `UsageError` if it never had one of them.
+    Without a number, its last one is meant. Raises `UsageError` if it never had one of them.
     """
     found = history_of(session, name)
     rows = [row for row in found.rows if row[1] is None or number_in(str(row[1]))]
     number = number or str(rows[-1][1]) if rows else number
     held = [place for place, row in enumerate(rows) if row[1] == number]
     if not held or (earlier and earlier not in {row[1] for row in rows}):
-        raise UsageError(f"{name} never was {earlier or number}")
+        raise UsageError(f"{name} was never {earlier or number}")
     began, ended = rows[held[0]], rows[held[-1] + 1 : held[-1] + 2]
     since = f"{began[0]}{'' if began[3] is None else or_earlier(session, str(began[0]))}"
     called = "This rule" if name == number else name
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
-    was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", from its beginning."
+    was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", its first number."
     return led(found, f"{called} {said}{was}")
 
 
 def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
-    """Return since when a sentence of a rule of an edition has had some stems, and what it said before."""
+    """Say since when a sentence of a rule has had all the wanted stems, and what it said before."""
     traced = blame(session, rule, edition, alone=True, having=wanted).rows
     _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
     is_loaded = any(it.id == since for it in with_history(session.editions()))
     late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
-    was = f", then as {number}" if number != rule else ""
+    was = f", at first as {number}" if number != rule else ""
     then = f" Until then it said: “{before}”" if before else ""
     return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
 
@@ -206,16 +208,16 @@ def said_since(session: Session, rule: str, edition: str, sentence: str, wanted:
 def _period(when: str) -> Period:
     period = period_called(when)
     if period is None:
-        raise UsageError(f"“{when}” is no day, month or year")
+        raise UsageError(f"“{when}” is not a day, month or year")
     return period
 
 
 def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
     """Return the things of a kind that were ``added`` in a time, or ``removed``.
 
-    They are in the edition after it and had no name of that kind in the one before, or the other way round. A
-    thing of a kind known only by its number is new where the rule is. The rows are those of the first
-    non-empty answer of `listed`. Raises its errors.
+    Added things are in the edition after that time, and the edition before has nothing of that kind by any of
+    their names; removed things, the other way round. A thing known only by its rule's number is new if the
+    rule is. The rows are those of the first non-empty answer of `listed`. Raises its errors.
     """
     before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
     label = f"{span.before} to {span.after}"
@@ -225,7 +227,7 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     if answer is None:
         return Answer("list_items", question("list_items").returns, (), label)
     called = items_of(answer)
-    # Without any earlier member of the kind, newcomers cannot be identified: all members then count as old.
+    # Without an earlier member of the kind, we cannot tell which are new, so all count as old.
     added = set() if former and not any(map(number_in, called)) else _added(session, before, after)
     new = [
         (name, row)
@@ -246,9 +248,9 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
 
 
 def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
-    """Return those of the changes between two editions that were made in a time, or only some of them.
+    """Return the changes between two editions that happened in a time, or only those of one kind.
 
-    They are rows of `diff`; what happened in that time replaces what happened over all.
+    The rows are those of `diff`, with the kind of change in that time instead of the overall one.
     """
     lives: dict[tuple[str, str], Sequence[Cells]] = {}
     for side, edition in ((3, span.after), (2, span.before)):
@@ -271,14 +273,14 @@ def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> A
 
 def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
     """Return an answer with the rows of one time, and a note on the others."""
-    note = f"{len(kept)} of {counted(len(answer.rows), 'change')} between {span.before} and {span.after} "
-    note += f"are known to be {span.name}, by the bundled list of all editions"
-    note += f"; {unknown} without a known date: load the editions in between." if unknown else "."
+    note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
+    note += f"the bundled list of all editions dates {len(kept)} {span.name}"
+    note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
     return answer._replace(rows=kept, notes=(note, *answer.notes))
 
 
 def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
-    """Return the history of the rule with each number or title, or that defines the term, by its name."""
+    """Return name → history of the rule with that number or title, or that defines the term."""
     [here] = [it for it in with_history(session.editions()) if it.id == edition]
     items = outline(session, here)
     rules = [it for it in items.values() if not it.is_entry]
@@ -295,7 +297,7 @@ def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[s
 
 
 def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
-    """Return what happened to a rule in a time, by the rows of its history."""
+    """Return what happened to a rule in a time, from the rows of its history."""
     kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
     begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
     return {ChangeKind.ADDED.value} if begun else kinds
@@ -308,14 +310,14 @@ def items_of(answer: Answer) -> list[str]:
 
 
 def _added(session: Session, before: str, after: str) -> set[str]:
-    """Return the slugs of the numbers, titles and headings of what was added between two editions."""
+    """Return the slugs of the numbers, titles and headings that were added between two editions."""
     rows = diff(session, before, after, only="added").changes.rows
     names = (str(name) for row in rows for name in row[3:5])
     return {form for name in names if len(name) <= _LONGEST_TITLE for form in _forms(name)}
 
 
 def _names(session: Session, name: str) -> set[str]:
-    """Return the slugs of the names of something, now and at other times."""
+    """Return the slugs of a thing's names, present and past."""
     try:
         known = identify(session, name)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Read questions about the history of one thing: what became of it, and when."""
+"""Read questions about the history of one thing: what happened to it, and when."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
 
 _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")
-"""What stands around the time of an edition: *the 2008 rules*."""
+"""Matches the words around the date of an edition: *the 2008 rules*."""
 
 SlotValues = Mapping[str, Any]
 """The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
@@ -37,10 +37,10 @@ SlotValues = Mapping[str, Any]
 class WordReading(NamedTuple):
     """One reading of words: as a sentence, as a command, and the function that answers it.
 
-    `things` are those recognised in its subject; `thing` is set if the words are only its name, with the
-    `edition` that they name beside it. `loose` is true if the words are not quite an example of the question,
-    `settled` if an empty result is also an answer: that nothing relies on a thing. `command` is ``""`` if it
-    is not worth offering. `asked` is the name of a question of the catalogue, with its arguments.
+    `things` were recognised in its subject. `thing` is set if the words are only a name, `edition` if they
+    also name an edition. `loose` is true if the words are not quite an example of the question. `settled` is
+    true if an empty result is an answer too: that nothing relies on a thing. `command` is ``""`` if it is not
+    worth offering. `asked` is the name of a question of the catalogue, with its arguments.
     """
 
     meaning: str
@@ -63,14 +63,14 @@ def computed() -> tuple[Question, ...]:
 
 
 def _subject(it: Recognised | str) -> tuple[str, tuple[Recognised, ...]]:
-    """Return the name of a thing and the thing itself, which a number is without."""
+    """Return the name of a thing, and the thing itself unless it is given as a number."""
     return (it, ()) if isinstance(it, str) else (it.name, (it,))
 
 
 def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterator[WordReading]:
-    """Yield the life of a rule, given by its number, or of the entry of a term.
+    """Yield the reading for the history of a rule, given by its number, or of a term's entry.
 
-    A number may be of a `former` rule, which has another one today.
+    A number may mean a `former` rule that has another number today.
     """
     it = given.get("concept") or given["number"]
     name, things = _subject(it)
@@ -79,9 +79,9 @@ def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterat
 
 
 def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> Answer:
-    """Return the history of a rule, given by its number, or of a thing; first its state today.
+    """Return the history of a rule, given by its number, or of a thing; the lead says what it is today.
 
-    A former name that no row has is told as well, and which other rules had a number.
+    The lead also has former names that no row has, and which other rules had the number.
     """
     from ..history.summary import history_of_number, led, told_history
     from .dated import named_then
@@ -89,7 +89,7 @@ def _life_of(session: Session, it: Recognised | str, *, former: bool = False) ->
     if isinstance(it, str):
         return history_of_number(session, it, former=former)
     if it.how is How.PLAYERS and number_in(it.name):
-        said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
+        said = f"No text uses the name “{it.used}”, so it has no date: this is the history of {it.name}."
         return told_history(session, it.name, [said])
     newest = timeline(session)[-1].id
     found = told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
@@ -102,9 +102,10 @@ def _life_of(session: Session, it: Recognised | str, *, former: bool = False) ->
 
 
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield since when a thing has had a number, or the life of the newer of two names of one thing.
+    """Yield the reading for since when a thing has had a number, or for the history of one of two things.
 
-    Without another thing, the number is today's. Of two things, the life is that of the obsolete one.
+    Without another thing, the number is today's. Of two names of one thing, the newer is followed; of two
+    things, the obsolete one.
     """
     it, number = given["concept"], given.get("other", "")
     one, other = (it if isinstance(it, str) else it.name for it in (it, number))
@@ -113,7 +114,7 @@ def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
         thing, things = (other or one, ()) if isinstance(it, str) else (one, (it,))
         since = partial(numbered_since, session, thing, other, one if isinstance(it, str) else "")
-        meaning = f"Since when is {one} {other}?" if other else f"Since when has {one} had its number?"
+        meaning = f"Since when has {one} been {other}?" if other else f"Since when has {one} had its number?"
         yield WordReading(meaning, command("trace", thing), since, things)
         return
     # *Was bury ever a keyword action* does not ask what replaced it.
@@ -125,9 +126,9 @@ def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answer], str] | None:
-    """Return the history of what replaced another thing, if the rules tell, and its name; None if not.
+    """Return the history of what replaced another thing, and its name; None if the rules do not say.
 
-    The two may be names of one thing at different times; else one of them is obsolete.
+    The two are names of one thing at different times, or one of them is obsolete.
     """
     from ..history.summary import told_history
 
@@ -145,7 +146,7 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
 
 
 def _renamed(session: Session, new: str, old: str) -> Answer:
-    """Return the history of a thing, first since when it has had its new name."""
+    """Return the history of a thing; the lead says since when it has had its new name."""
     from ..history.summary import led, or_earlier, told_history
 
     found = told_history(session, new)
@@ -156,21 +157,21 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
     since = known[-1] if known else own[0]
     said = f"{old} has been called {new} since {since}{'' if known else or_earlier(session, since)}"
     before = [it.id for it in timeline(session) if it.id < since]
-    return led(found, f"{said}; {before[-1]} has the old name." if before else f"{said}.", *found.lead)
+    return led(found, f"{said}; {before[-1]} uses the old name." if before else f"{said}.", *found.lead)
 
 
 def became_kind(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield since when there is a rule about a thing, if it is of the kind that the words name."""
+    """Yield the reading for since when a thing has had a rule, if it is of the kind that words name."""
     it, said = given["concept"], name_alone(given["kind"])
     kind = "" if isinstance(it, str) else _kind_of(session, it.name, said)
     if kind:
         answer = partial(_ruled_since, session, it.name, kind)
-        meaning = f"Since when is {it.name} {with_article(kind)}?"
+        meaning = f"Since when has {it.name} been {with_article(kind)}?"
         yield WordReading(meaning, command("trace", it.name), answer, (it,))
 
 
 def _kind_of(session: Session, name: str, said: str) -> str:
-    """Return the kind of a thing that words name, or a part of its label: *keyword*; ``""`` for none."""
+    """Return the kind of a thing that words name, in full or in part: *keyword*; ``""`` for none."""
     try:
         rows = answer_to(session, question("kinds_of"), (name,), None).rows
         labels = [str(row[1]) for row in rows if row[2] != "used to be"]
@@ -184,7 +185,7 @@ def _kind_of(session: Session, name: str, said: str) -> str:
 
 
 def _ruled_since(session: Session, name: str, kind: str) -> Answer:
-    """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
+    """Return a thing's history; the lead says since when its rule has called it so, or else has existed."""
     from ..history.summary import led, told_history
     from .dated import said_since
 
@@ -204,7 +205,7 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
         if row[0] and text.startswith(f"{name} is ", start) and wanted <= telling_stems(text[start:end])
     ]
     since, number = min(ruled)
-    was = f", then as {number}" if (ruled[-1][0], number) not in ruled else ""
+    was = f", at first as {number}" if (ruled[-1][0], number) not in ruled else ""
     then = " Its first wording is not loaded." if since < timeline(session)[0].id else ""
     said = f"{name} is {with_article(kind)}: there has been a rule about it since {since}{was}.{then}"
     if told:  # the rule cannot have said so before it came
@@ -213,7 +214,7 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
 
 
 def formerly(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the sentences of a rule, or of the entry and the rule of a term, with what they said before."""
+    """Yield the reading for the sentences of a rule or term, with what they said before."""
     it = given["concept"]
     name, things = _subject(it)
     typed, answer = command("blame", name), partial(former, session, it)
@@ -221,9 +222,9 @@ def formerly(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def former(session: Session, it: Recognised | str) -> Answer:
-    """Return what `blame` tells of a thing, changed sentences first, led by the newest change.
+    """Return what `blame` says about a thing, changed sentences first; the lead has the newest change.
 
-    Of an obsolete thing, it is the definition in the last edition that used it.
+    For an obsolete thing, return its definition in the last edition that used it.
     """
     from ..history.beyond import ALONE
     from ..history.blame import blame
@@ -238,7 +239,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
     rows = sorted(found.rows, key=lambda row: (row[3] is not None, str(row[1])), reverse=True)
     changed = [row for row in rows if row[3] is not None]
     told = next((row for row in changed if number_in(str(row[6]))), changed[0]) if changed else None
-    said = f"No loaded edition has other words for what {name} says now."
+    said = f"Every loaded edition that has {name} has the same wording."
     if told:
         said = f"Before {told[1]}, {told[2]} said: “{told[3]}”"
     elif len(timeline(session)) == 1:
@@ -250,7 +251,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
 def _at_a_time(
     answer: str, meaning: str, session: Session, given: SlotValues, **more: bool
 ) -> Iterator[WordReading]:
-    """Yield what a function of `dated.py` tells of a thing at a time of which no edition need be loaded."""
+    """Yield the reading for a function of `dated.py`, about a time for which no edition need be loaded."""
     from . import dated
 
     when, (name, things) = given["when"], _subject(given["concept"])
@@ -259,7 +260,7 @@ def _at_a_time(
 
 
 def _from_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what became of the rule that had a number at a time, not of another with that number today."""
+    """Yield the reading for the rule that had a number at a time, not the one that has it today."""
     from ..history.summary import led
     from ..history.trace import trace
     from .dated import numbered_then
@@ -276,7 +277,7 @@ def _from_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _since_unloaded(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the changes since a time from the list of all editions, if no two texts can be compared."""
+    """Yield the reading for changes since a time, from the bundled list, if no two texts can be compared."""
     span = None
     with suppress(UnknownNameError):
         span = since_called(session, given["when"])
@@ -303,7 +304,7 @@ OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]
 
 
 def how_named(it: Recognised) -> str:
-    """Return the remark about a thing that was not called by its own name, else ``""``.
+    """Return a remark if the words used another name for a thing, else ``""``.
 
     >>> how_named(Recognised("term", "", "Sacrifice", "sac", 0, 3, How.PLAYERS, note="Short for giving up."))
     '"sac" is Sacrifice, in players\\' words: short for giving up.'
@@ -315,7 +316,7 @@ def how_named(it: Recognised) -> str:
 
 
 def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition: str) -> Answer:
-    """Return the things of a kind in an edition and since when a rule is about each, the newest first."""
+    """Return the things of a kind in an edition, and since when each has had a rule, newest first."""
     from .dated import items_of, lives_called
 
     names = next((items_of(found) for found in listed(edition) if found.rows), [])
@@ -325,5 +326,5 @@ def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition:
     }
     rows = sorted(((str(life[0][0]), name, life[-1][1]) for name, life in lives.items()), reverse=True)
     others = len({*names}) - len(rows)
-    notes = (f"{counted(others, 'thing')} of this kind without a date: no rule is about it alone.",)
+    notes = (f"{counted(others, 'thing')} of this kind left out: no rule of its own gives it a date.",)
     return Answer("newest", ("since", "item", "number"), tuple(rows), edition, notes if others else ())

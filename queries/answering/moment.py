@@ -1,4 +1,4 @@
-"""Find the edition or the day that a question is about, and take it out of the words."""
+"""Find the edition or day that a question is about, and remove it from the words."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _ONCE = re.compile(
     r"|(?P<said>.*?)(?<!\bbe)(?<!\bis)(?<!\bare) used to(?= be\b))(?P<after>.*)",
     re.IGNORECASE,
 )
-"""What was so once: *was it ever*, *did it use to*, *it used to be*."""
+"""Matches words about what was once true: *was it ever*, *did it use to*, *it used to be*."""
 
 _ASKS = re.compile(r"\W*(?:wh\w+|how|if|can|could|is|are|was|were|do|does|may|must|should)\b", re.IGNORECASE)
 _BE = re.compile(r"\b(?:be|been)\b\s*", re.IGNORECASE)
@@ -73,11 +73,11 @@ _BE = re.compile(r"\b(?:be|been)\b\s*", re.IGNORECASE)
 _BESIDE = frozenset(
     "in the of edition version release rules rule cr comprehensive start beginning end".split()
 )
-"""Words that may be beside an edition or a day if nothing else is named."""
+"""Words that may accompany an edition or a day if nothing else is named."""
 
 
 class Moment(NamedTuple):
-    """The id of the edition that words are about, and the words without it.
+    """The id of the edition that words are about, and the words without that edition.
 
     `unknown` is set if no such edition is loaded.
     """
@@ -94,7 +94,7 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return None
     it = found[0]
     before, after = words[: it.start], words[it.end :]
-    if _SINCE.search(before):  # what has been so since then is so today
+    if _SINCE.search(before):  # what has been true since then is true today
         return None
     earlier = _EARLIER.search(before)
     before = before[: earlier.start()] if earlier else _BEFORE.sub("", before)
@@ -108,8 +108,8 @@ def moment_of(session: Session, words: str) -> Moment | None:
 def moment_beside(session: Session, words: str, edition: str | None) -> Moment | None:
     """Return the result of `moment_of` for a question that is asked about an edition, or about none.
 
-    If that is one of the time that words name, it is the one meant, else theirs is. A time of which none is
-    loaded counts only if no edition is given.
+    The given edition counts if it is from the time that the words name; otherwise theirs counts. A time
+    without a loaded edition counts only if no edition is given.
     """
     moment = moment_of(session, words)
     if moment is None or not edition:
@@ -128,8 +128,8 @@ def _moments(session: Session, words: str) -> list[Recognised]:
 def edition_called(session: Session, words: str) -> str | None:
     """Return the id of the edition that all of `words` name: by id, by a day, or by its place in time.
 
-    None for words that name none; ``""`` if there is no edition of the rules at that place. *The last
-    edition* is the one before the newest. Raises the errors of `edition_of`.
+    Returns None for words that name none, and ``""`` if there is no edition of the rules at that place. *The
+    last edition* is the one before the newest. Raises the errors of `edition_of`.
     """
     placed = _PLACED.fullmatch(words.strip())
     if placed:
@@ -144,16 +144,16 @@ def edition_called(session: Session, words: str) -> str | None:
 
 
 _LONGEST_MONTH = timedelta(31)
-"""A time that is longer is a year."""
+"""The number of days above which a time is a year."""
 
 
 class TimeSpan(NamedTuple):
     """A time, and the loaded editions around it: all its changes are between them.
 
-    `before` and `after` are their ids, ``""`` for a missing one; the days `first` and `last` are in the time.
-    `name` says which one is meant: *in 2012*. If not `whole`, other changes are between the two as well.
-    `later` is the next edition that is loaded, if the last one of the time is not: some changes come with it.
-    `rough` is the time since some day of a year.
+    `before` and `after` are their ids, ``""`` for a missing one; the time includes the days `first` and
+    `last`. `name` is the time in words: *in 2012*. Unless `whole`, there are other changes between the two as
+    well. `later` is the next loaded edition if the last one of the time is not loaded: it has some of the
+    changes. `rough` means the time since some day of a year.
     """
 
     before: str
@@ -167,12 +167,12 @@ class TimeSpan(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether the changes between the two editions are those of the time, no more and no fewer."""
+        """Whether the changes between the two editions are exactly those of the time."""
         return self.whole and not self.later
 
     @property
     def parts(self) -> tuple[TimeSpan, ...]:
-        """The time up to its last loaded edition, and the rest of it."""
+        """The time up to its last loaded edition, and the rest."""
         rest = self._replace(before=self.after, after=self.later, whole=False, later="")
         return (self._replace(later=""), rest) if self.later else (self,)
 
@@ -186,9 +186,9 @@ class TimeSpan(NamedTuple):
         return f"between {self.before} and {self.after}" if self.exact else self.name
 
     def until(self, session: Session, end: TimeSpan) -> TimeSpan:
-        """Return the time between two editions or days; this one and the `end` are the times since them.
+        """Return the time between two editions or days, given as the times since them: this one and `end`.
 
-        If one of them is only a year, it is the time between the editions of then, if there are two.
+        If one of them is only a year, the editions of that year are taken, if there are two.
         """
         is_rough = (self.rough or end.rough) and self.before != end.before
         if is_rough or not self.first < end.first:
@@ -202,7 +202,7 @@ class TimeSpan(NamedTuple):
         return span.compared(session)
 
     def compared(self, session: Session) -> TimeSpan:
-        """Return it with `whole` as the known editions have it, loaded or not."""
+        """Return it with `whole` set by the known editions, loaded or not."""
         known = {*bundled_lives().editions, *(it.id for it in with_history(session.editions()))}
         return self._replace(whole=all(self.holds(it) for it in known if self.before < it <= self.after))
 
@@ -210,9 +210,10 @@ class TimeSpan(NamedTuple):
 def span_called(session: Session, words: str) -> TimeSpan | None:
     """Return the time that words name.
 
-    *In 2012* is all of that year; an edition, or its day, is the time since the edition before. If none
-    before it is loaded, its first one replaces it. If its last one is not loaded, the next one does. None for
-    words without a time. Raises the errors of `edition_of`, and if no edition is known from that time.
+    *In 2012* is that whole year; an edition, or its day, is the time since the edition before. If none before
+    it is loaded, the first edition of the time is used instead; if its last edition is not loaded, the next
+    one. Returns None for words without a time. Raises the errors of `edition_of`, also if no edition is known
+    from that time.
     """
     last = edition_called(session, words)
     if not last:
@@ -237,7 +238,7 @@ def span_called(session: Session, words: str) -> TimeSpan | None:
 
 
 def _edition_before(followed: Sequence[Edition], day: date, last: str) -> str:
-    """Return the last of some editions before a day, else the first of all unless it is the `last`."""
+    """Return the last of some editions before a day, else the first of them unless it is the `last`."""
     earlier = [it.id for it in followed if it.issued and it.issued < day]
     return earlier[-1] if earlier else followed[0].id if followed[0].id != last else ""
 
@@ -245,7 +246,7 @@ def _edition_before(followed: Sequence[Edition], day: date, last: str) -> str:
 def since_called(session: Session, words: str) -> TimeSpan | None:
     """Return the time since an edition or a day; if no edition of that day is loaded, since the one before.
 
-    None for words that name neither. Raises the errors of `edition_of`.
+    Returns None for words that name neither. Raises the errors of `edition_of`.
     """
     before = edition_called(session, words)
     if before is None:
@@ -260,7 +261,7 @@ def since_called(session: Session, words: str) -> TimeSpan | None:
 
 
 def timed(session: Session, words: str) -> str:
-    """Return words with their times as questions about changes have them.
+    """Return words with their times rewritten in the form that questions about changes use.
 
     *By 2016* is *between* the oldest loaded edition *and 2016*, *flying, 2008 vs now* is *flying in 2008 vs
     now*. *Since 2020* is *since 2020-01-01* if what was in force on that day is loaded, else since the first
@@ -288,7 +289,7 @@ def timed(session: Session, words: str) -> str:
 
 
 def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> str:
-    """Return the id of the edition for an edition or day, or of the one `earlier`.
+    """Return the id of the edition for an edition or day, or of the one before it (`earlier`).
 
     Raises `UnknownNameError` for an edition that is not loaded, and for a day before all loaded ones.
     """
@@ -319,7 +320,7 @@ def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> st
 
 
 def in_the_present(words: str) -> str:
-    """Return what words ask to have been so once, ever or always, as a question of today; ``""`` for others.
+    """Rephrase a question about what was once, ever or always true as one about today; ``""`` for others.
 
     >>> in_the_present("Did moths use to be lamps?"), in_the_present("Has a moth ever lit lamps?")
     ('is moths lamps?', 'does a moth lit lamps?')
@@ -340,7 +341,7 @@ def in_the_present(words: str) -> str:
 
 
 def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
-    """Return what is found in a time: in its one part, or in both."""
+    """Return what is found in a time, in its one part or in both."""
     found = [found_in(it) for it in span.parts]
     rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
     notes = dict.fromkeys(note for one in found for note in one.notes)

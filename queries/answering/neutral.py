@@ -1,8 +1,8 @@
 """Decide which words around a question can be skipped because they name nothing and change nothing.
 
-Marks divide a text into clauses and sentences. One apart from the question is skipped if it is about the
-conversation (who asks, and what they know), or if it denies, compares and narrows nothing. Words right beside
-the question have fewer ways to be neutral: after it, only a few kinds are.
+Punctuation divides a text into clauses and sentences. A clause apart from the question is skipped if it is
+about the conversation (who asks, and what they know), or if it does not deny, compare or narrow anything.
+Words right beside the question are neutral less often: after it, only a few kinds are.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _IDIOMS = frozenset(
     "step by step|in other words|as always|without further ado|once and for all|real quick|real fast|"
     "in order|for real|for good|long story short|on the fly|at first glance".split("|")
 )
-"""Words that may end or open a question as a whole, though they are words of the rules."""
+"""Phrases that may open or end a question, although the rules use their words."""
 
 _LINKS = frozenset("but so and".split())
 """Words that link a clause about the conversation to the question after it: *dumb question but*."""
@@ -63,13 +63,13 @@ _MOST_CLAUSES = 6
 """The maximum number of clauses and sentences on either side of a question."""
 
 _RARE = 0.01
-"""The share of passages with a word up to which it is no word of the rules."""
+"""A word counts as one of the rules if more than this share of passages has it."""
 
 _OFTEN = 0.05
-"""The same for words that belong to the speakers: *for my notes*."""
+"""The same for words that belong to the speaker: *for my notes*."""
 
 _FEW = 5
-"""The number of passages that may use a word in any case, however few there are."""
+"""This many passages may use a word, however few there are."""
 
 _CUT_NUMBER = re.compile(r"\.\d")
 _SENTENCE_ENDS = re.compile(r"[.:;?!\n](?=\W|$)")
@@ -79,11 +79,11 @@ _EVERYDAY = re.compile(
     r"\b(?:real life|(?:game|friday|magic) nights?|(?:new|beginning|casual|average|fellow) players?)\b",
     re.IGNORECASE,
 )
-"""Phrases in which a name of the rules names nothing."""
+"""Phrases in which a name from the rules does not mean the thing."""
 
 
 class _Place(IntEnum):
-    """The distance of words from a question, by the marks between."""
+    """The distance of words from a question, by the punctuation between them."""
 
     BESIDE = 0
     CLAUSE = 1
@@ -101,7 +101,7 @@ class Around:
         self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
 
     def begins_later(self, fit: Fit) -> bool:
-        """Return whether a question begins with a name, and the word before may be part of it.
+        """Return whether a question begins with a name that may include the word before it.
 
         *Edict effect and indestructible* is not about all effects.
         """
@@ -114,12 +114,12 @@ class Around:
         )
 
     def _is_beside_names(self, word: str) -> bool:
-        """Return whether a word right before a name is no part of it."""
+        """Return whether a word right before a name is not part of it."""
         is_about_talk = _is_talk([word]) or any(_is(kind, word) for kind in ("asides", "talkers", "setting"))
         return not _is("denies", word) and (is_about_talk or word in FUNCTION_WORDS or word in _LINKS)
 
     def allows(self, start: int, end: int) -> bool:
-        """Return whether everything around ``text[start:end]``, which cuts no number, is neutral."""
+        """Return whether everything around ``text[start:end]`` is neutral; a number must not be cut."""
         if _CUT_NUMBER.match(self.key[0], end):
             return False
         before = [place for place, it in enumerate(self._words) if it.end <= start]
@@ -127,7 +127,7 @@ class Around:
         return self._side(before[::-1], start, is_behind=False) and self._side(behind, end, is_behind=True)
 
     def _side(self, places: Sequence[int], edge: int, *, is_behind: bool) -> bool:
-        """Return whether the words at some places, the nearest to the question first, are neutral."""
+        """Return whether the words at some places, nearest to the question first, are neutral."""
         clauses: list[tuple[_Place, list[int]]] = []
         apart = _Place.BESIDE
         for place in places:
@@ -191,7 +191,7 @@ class Around:
         if _is("otherwise", *said) or (_is_talk(said) and apart):
             return not _is("otherwise", *said) and said[0] != "say"
         if not apart or _is("denies", *said) or (_is("compares", *said) and apart is _Place.CLAUSE):
-            # What somebody does to a thing right before narrows it: *how many moths I hold*.
+            # What somebody does to the thing just named narrows it: *how many moths I hold*.
             is_told = apart or _is("joins", head) or _is_talk(said)
             return bool(is_told) and not (apart and _is("compares", *said)) and self._is_of_talkers(rest)
         if _is("opens", *said) or _is("narrows", *said):
@@ -211,7 +211,7 @@ class Around:
         return ()
 
     def _may_be_name(self, word: AskedWord) -> bool:
-        """Return whether an unknown word is written like a name, or where one is: after *of* or a kind."""
+        """Return whether an unknown word is like a name, or is where one may be: after *of* or a kind."""
         if _is("asides", _plainly(word)) or not self._is_foreign(without_possessive(word.text.lower())):
             return False
         text, edition = self.key
@@ -233,7 +233,7 @@ class Around:
         return int(count)
 
     def _is_of_talkers(self, words: Sequence[AskedWord]) -> bool:
-        """Return whether words are a clause about the talk: *I beg you*, *so that I know*, *don't laugh*."""
+        """Return whether words are a clause about the conversation: *I beg you*, *so that I know*."""
         said = [_plainly(it) for it in words]
         if words[0].text.lower().startswith("don"):
             return not self._has_rules_words(said, 0)
@@ -241,7 +241,7 @@ class Around:
         return _is("talkers", *opening) and not self._has_rules_words(said)
 
     def _is_setting(self, words: Sequence[AskedWord], apart: _Place) -> bool:
-        """Return whether a preposition and its words say where, how, for whom or by what people talk."""
+        """Return whether a prepositional phrase says where, how, for whom or through what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
         if _is_talk(said):
@@ -255,7 +255,7 @@ class Around:
         return not self._has_rules_words(said, _RARE if _POSSESSIVES.isdisjoint(said) else _OFTEN)
 
     def _names(self, words: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
-        """Return whether words name something of the rules; people in such a clause are no names."""
+        """Return whether words name something in the rules; people in such a clause do not count."""
         if self._things is None:
             text, edition = self.key
             phrases = [it.span() for it in _EVERYDAY.finditer(text)]
@@ -275,7 +275,7 @@ class Around:
         return bool(named)
 
     def _has_rules_words(self, said: Iterable[str], share: float = _RARE) -> bool:
-        """Return whether more than a share of the passages use one of some words: it may be theirs."""
+        """Return whether more than a share of the passages use one of some words: the rules may own it."""
         index = self._session.index(self._session.scope(self.key[1]).editions[0])
         [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
@@ -284,7 +284,7 @@ class Around:
 
 
 def _says_in_other_words(said: Sequence[str]) -> bool:
-    """Return whether words have a phrase for something of the rules, as in *at the same moment*."""
+    """Return whether words contain a phrase for something in the rules, such as *at the same moment*."""
     # Most questions have no words around them.
     from ...loaders.indexing.stemmer import stems
     from ..searching.plain_words import words_of_the_rules
@@ -295,7 +295,7 @@ def _says_in_other_words(said: Sequence[str]) -> bool:
 
 
 def _parted(between: str) -> _Place:
-    """Return how far the marks in a text separate what is before it from what is after it."""
+    """Return how far the punctuation in a text separates what is before it from what is after it."""
     if _SENTENCE_ENDS.search(between):
         return _Place.SENTENCE
     return _Place.CLAUSE if _CLAUSE_ENDS.search(between) else _Place.BESIDE
@@ -306,7 +306,7 @@ def _plainly(word: AskedWord) -> str:
 
 
 def _around(session: Session, text: str, edition: str | None) -> Around:
-    """Return the surroundings of questions in a text; the last one is cached, since many examples fit it."""
+    """Return the surroundings of questions in a text; the last is cached, since many examples may match."""
     last = session.once(_last)
     if (text, edition) not in last:
         last.clear()

@@ -1,4 +1,4 @@
-"""Tell how an answer differs in the editions of a time: a text or a fact of a year, and what was so once."""
+"""Say how an answer differs between editions: a text or a fact of a year, and what was once true."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _FACTS = ("whether", "kinds_of")
 _WAS = re.compile(r"\W*(?:was|were)\b", re.IGNORECASE)
 
 _MOST_SEARCHED = 8
-"""The number of editions that are searched for sentences, each by itself."""
+"""The maximum number of editions that are searched for sentences, one by one."""
 
 _WHETHER = re.compile(r"\W*(?:did|was|were|could|had|is|are|do|does|can)\b", re.IGNORECASE)
 
 
 class _Said(NamedTuple):
-    """What an edition says; that of two editions is the same if they have the same key."""
+    """What an edition says; two editions say the same if their keys are equal."""
 
     edition: str
     key: str
@@ -53,9 +53,9 @@ class _Said(NamedTuple):
 
 
 def of_its_time(session: Session, words: str, reading: WordReading, answer: Answer, ask: AskIn) -> Answer:
-    """Return an answer, first how it differs in the time that words name, or that its term is gone.
+    """Return an answer whose lead says how it differs in the time that words name, or that its term is gone.
 
-    `ask` puts the same question to other editions.
+    `ask` asks other editions the same question.
     """
     asked, *args = reading.asked or ("",)
     name = reading.thing or (args[0] if asked in (*_TEXTS, *_FACTS) else "")
@@ -89,9 +89,9 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
 
 
 def _numbered_otherwise(session: Session, number: str, period: Period, found: Answer) -> Answer | None:
-    """Return the text of the rule that had a number in a time, if the text found is another rule's.
+    """Return the text of the rule that had a number at a time, if the text found is another rule's.
 
-    It is that of the last loaded edition of that time or before with the rule, else of the first after it.
+    It comes from the last loaded edition with the rule up to that time, else from the first after it.
     """
     said = numbered_then(session, number, period.name, found.edition) if number else ""
     if not said:
@@ -104,19 +104,19 @@ def _numbered_otherwise(session: Session, number: str, period: Period, found: An
         asked = partial(answer_to, session, question("rule_text"), (own,), edition)
         found = with_parts(session, asked, (own,), edition)
         held = _held(period, [edition], _changes(session, own, found), is_text=True)
-        said = f"{said} It is shown as {own} of {edition}. {held}".rstrip()
+        said = f"{said} This is {own} of {edition}. {held}".rstrip()
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=bool(edition))
 
 
 def in_force(session: Session, period: Period) -> list[Edition]:
-    """Return the loaded editions that were in force in a time, oldest first."""
+    """Return the loaded editions that were in force during a time, oldest first."""
     start = bundled_lives().in_force(period.first)
     first, last = f"cr-{period.first}", f"cr-{period.last}"
     return [it for it in with_history(session.editions()) if it.id == start or first <= it.id <= last]
 
 
 def _changes(session: Session, name: str, found: Answer) -> set[str]:
-    """Return the editions, loaded or not, in which the words of a thing changed, or those below it."""
+    """Return the editions, loaded or not, in which the wording of a thing or of its parts changed."""
     here = next((it for it in session.editions() if it.id == found.edition), None)
     name = number_in(name) or (name_in(session, here, name) if here else "") or name
     life = history_of(session, name, found.edition)
@@ -127,31 +127,31 @@ def _changes(session: Session, name: str, found: Answer) -> set[str]:
 
 
 def _held(period: Period, editions: Sequence[str], changed: set[str], is_text: bool) -> str:
-    """Return of which editions words are, and when they changed in a time, or between these and it."""
+    """Say which editions a wording is from, and when it changed during a time or shortly before."""
     first, last = f"cr-{period.first}", f"cr-{period.last}"
-    if period.first == period.last:  # a day has one text: what made it is no change of that day
+    if period.first == period.last:  # a day has one text, so it did not change that day
         changed = {it for it in changed if it > editions[-1]}
     told = {
         "Before": sorted(it for it in changed if editions[-1] < it < first),
         "In": sorted(it for it in changed if first <= it <= last),
     }
-    times = (f" {when} {period.name} they changed in {', '.join(own)}." for when, own in told.items() if own)
-    what = "These words are" if is_text else "This is by the words"
-    return f"{what} of {in_a_list(editions, len(editions))}.{''.join(times)}" if any(told.values()) else ""
+    times = (f" {when} {period.name} it changed with {', '.join(own)}." for when, own in told.items() if own)
+    what = "This wording is from" if is_text else "This is based on the wording of"
+    return f"{what} {in_a_list(editions, len(editions))}.{''.join(times)}" if any(told.values()) else ""
 
 
 def _missing(period: Period, editions: Sequence[str]) -> str:
-    """Return which editions of a time, after those of which an answer is, are not loaded."""
+    """Say which later editions of a time are not loaded."""
     later = [it for it in bundled_lives().editions if editions[-1] < it <= f"cr-{period.last}"]
     are = "is" if len(later) == 1 else "are"
-    return f"This is of {in_a_list(editions)}: {in_a_list(later)} {are} not loaded." if later else ""
+    return f"This is from {in_a_list(editions)}: {in_a_list(later)} {are} not loaded." if later else ""
 
 
 def said_then(session: Session, words: str, asked: str, edition: str) -> list[str]:
-    """Return what the editions of a time that `words` name say of a question that asks whether, in its words.
+    """Return what each edition of the time in `words` says about a yes-or-no question, in sentences.
 
-    `asked` is the question without the time, `edition` the last of these. What other editions there are, or
-    are not loaded, is told.
+    `asked` is the question without the time, `edition` the last edition of that time. Other editions of that
+    time, loaded or not, are named.
     """
     period = next((it for it in periods(words) if it.first != it.last), None)
     path = [it.id for it in in_force(session, period) if it.id < edition] if period else []
@@ -161,7 +161,7 @@ def said_then(session: Session, words: str, asked: str, edition: str) -> list[st
     if any(it.key for it in said):
         lead.append(capital(_by_edition(session, said, edition)))
     elif path:
-        lead.append(f"In force then, too: {in_a_list(path)}. --edition asks them.")
+        lead.append(f"Also in force then: {in_a_list(path)}. Use --edition to ask about them.")
     missing = _missing(period, [edition]) if period else ""
     return [*lead, *([missing] if missing else [])]
 
@@ -180,26 +180,26 @@ def _sentences(session: Session, asked: str, editions: Iterable[str]) -> list[_S
 
 
 def of_former(session: Session, name: str, found: Answer) -> Answer:
-    """Return the text of a term, first that the newest edition lacks it if an older one was asked.
+    """Return the text of a term; if it comes from an older edition, the lead says that the newest lacks it.
 
-    If no rule defines it there, the rules among the rows are those that its entry refers to.
+    If no rule defines the term there, the lead says so: the rules in the rows are those that its entry cites.
     """
     followed = [it.id for it in with_history(session.editions())]
     term = identify(session, name)
     if found.edition not in followed[:-1] or term.renamed:
         return found
     newest = followed[-1]
-    said = f"{term.name} is no term of the newest edition, {newest}: these words are of {found.edition}."
+    said = f"{term.name} is not a term in the newest edition, {newest}: this is from {found.edition}."
     cited = [str(row[0]) for row in found.rows if row[0]]
     if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
-        said += f" No rule there is about it: its entry refers to {in_a_list(cited)}."
+        said += f" No rule there is about it; its entry refers to {in_a_list(cited)}."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
 def throughout(session: Session, present: str, ask: AskIn) -> Answer:
-    """Return whether something is so in each loaded edition in which the words about it changed.
+    """Return whether something is true in each loaded edition in which the wording about it changed.
 
-    No rows mean that no edition decides.
+    Without rows, no edition decides.
     """
     path = with_history(session.editions())
     name = next((it.name for it in recognise(session, present, "all").things if it.kind == "term"), "")
@@ -227,20 +227,20 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
 
 
 def _said_once(session: Session, present: str, path: Sequence[Edition]) -> Answer:
-    """Return the sentences with all words of a question, if they differ in the editions or went."""
+    """Return the sentences with all words of a question, if some editions lack them."""
     said = _sentences(session, present, [it.id for it in path])
     rows = tuple((it.text.split()[0], it.key, it.edition) for it in said if it.key)
-    if len({bool(it.key) for it in said}) == 1:  # in all or in none: nothing tells what was so only once
+    if len({bool(it.key) for it in said}) == 1:  # all or none have one, so nothing was true only once
         return Answer("said_once", (), (), "")
     lead = (capital(_by_edition(session, said, path[-1].id)),)
-    # That none of the first edition has these words does not tell that it says nothing of the kind.
+    # The first edition may say the same in other words.
     is_told = bool(said[0].key)
     columns = ("number", "quote", "document")
     return Answer("said_once", columns, rows, path[-1].id, lead, lead=lead, answered=is_told)
 
 
 def _together(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
-    """Return the columns and the rows of several answers: beside whether a thing is a kind, kinds say so."""
+    """Return the columns and rows of several answers; with answers to `whether`, kinds take their columns."""
     if len({it.columns for it in answers}) == 1:
         return answers[0].columns, tuple(row for it in answers for row in it.rows)
     rows: list[Cells] = []
@@ -251,14 +251,14 @@ def _together(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[Cells, 
 
 
 def _by_sentences(rows: Sequence[Cells]) -> list[Cells]:
-    """Return the kinds that whole sentences tell, if any do: headings tell less."""
+    """Return only the kinds that whole sentences give, if any do; headings say less."""
     return [row for row in rows if str(row[3]).endswith(".")] or [*rows]
 
 
 def _differing(editions: Iterable[str], ask: AskIn) -> tuple[list[tuple[str, Answer]], str]:
-    """Return the answers of editions that differ from that of the edition before, with these editions.
+    """Return each edition whose answer differs from the one before, with its answer.
 
-    After them comes the last edition that has an answer, ``""`` if none has.
+    Also returns the last edition that has an answer, ``""`` if none has.
     """
     found: list[tuple[str, Answer]] = []
     last = ""
@@ -279,9 +279,9 @@ def _without_places(answer: Answer) -> set[tuple[str, ...]]:
 
 
 def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str, last: str) -> str:
-    """Return what editions say of a fact: *until cr-A: is “…”; from cr-B: …*; else whose rows come first."""
+    """Say what editions say about a fact: *until cr-A: is “…”; from cr-B: …*; or which rows."""
     if any(it.name not in _FACTS for _, it in found):
-        return f"the rows are of {in_a_list([edition for edition, _ in found], len(found))}, in this order."
+        return f"the rows are from {in_a_list([edition for edition, _ in found], len(found))}, in this order."
     is_asked = any(decided(it, words) for _, it in found)
     said = [
         _Said(edition, key, ": ".join((key, quote)))
@@ -292,7 +292,7 @@ def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str, las
 
 
 def _by_edition(session: Session, told: Sequence[_Said], last: str) -> str:
-    """Return what editions say, up to a `last` one, where it differs from what the one before says."""
+    """Say what editions say, up to a `last` one, wherever it differs from the edition before."""
     changed = (it for was, it in pairwise(told) if it.key != was.key)
     (first, _, own), *later = (told[0], *changed)
     path = [it.id for it in with_history(session.editions())]
@@ -305,7 +305,7 @@ def _by_edition(session: Session, told: Sequence[_Said], last: str) -> str:
 
 
 def decided(answer: Answer, words: str) -> tuple[str, str] | None:
-    """Return what an answer says of a fact, and its sentence; None if it does not decide."""
+    """Return what an answer says about a fact, and its sentence; None if it does not decide."""
     if answer.name == "whether":
         deciding = [row for row in answer.rows if row[0] in DECIDES]
         found = min(deciding, key=lambda row: DECIDES.index(str(row[0])), default=None)
@@ -326,7 +326,7 @@ def _otherwise(answer: Answer, is_asked: bool) -> tuple[str, str]:
     says, told = (
         _kind(answer.rows) if answer.name == "kinds_of" else ("both are named", f"“{answer.rows[0][2]}”")
     )
-    return f"{'not said, but ' if is_asked else ''}{says}", told
+    return f"{'not stated, but ' if is_asked else ''}{says}", told
 
 
 def _kind(rows: Sequence[Cells]) -> tuple[str, str]:
@@ -335,9 +335,9 @@ def _kind(rows: Sequence[Cells]) -> tuple[str, str]:
 
 
 def of_the_past(session: Session, words: str, found: Answer) -> tuple[Sequence[str], bool]:
-    """Return what to say before the closest rules to words about the past, and whether that answers them.
+    """Return what to say before the closest rules if words ask about the past, and whether that answers them.
 
-    It is nothing for other words, and the history of the one thing that they name if there is no answer.
+    Without an answer, this is the history of the one thing that they name. It is empty for other words.
     """
     said = since_when(session, words, found)
     if said not in (UNDATED, UNTOLD):

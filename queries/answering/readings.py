@@ -1,4 +1,4 @@
-"""Read words as questions: of a name alone, about two things or times, or of the catalogue."""
+"""Read words as questions: a bare name, two things or times, or a question of the catalogue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .understanding import meanings, name_alone, thing_named
 from .whole_texts import is_of_turn, with_chapter, with_parts
 
 SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
-"""Words that turn the name of a thing into a request, and change nothing."""
+"""Words that turn a name into a request without changing its meaning."""
 
 _OWNED = re.compile(
     r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:of )?(?:the )?"
@@ -48,14 +48,14 @@ _OF_THEIR_MAKERS = re.compile(
     r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using)) (?P<rest>.+)",
     re.IGNORECASE,
 )
-"""A question about what people did to the rules: *when did they get rid of mana burn*."""
+"""Matches a question about what people did to the rules: *when did they get rid of mana burn*."""
 
 _LONGEST_ITEM = 4
-"""The number of words that may be the name of an item in a list."""
+"""The maximum number of words in the name of a list item."""
 
 
 def in_the_passive(words: str) -> str:
-    """Return a question about what people did to the rules as one about what became of them.
+    """Rephrase a question about what people did to the rules in the passive.
 
     >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
     ('when was moth burn removed', 'when was the wane changed')
@@ -71,9 +71,9 @@ def in_the_passive(words: str) -> str:
 def readings(
     session: Session, words: str, edition: str | None, reach: Reach | None = None, limit: int | None = None
 ) -> Iterator[WordReading]:
-    """Yield what the words may ask, most likely first; see `once_reading` for what was so once.
+    """Yield what the words may ask, most likely first, except what was once true (see `worded`).
 
-    Words around a question are skipped only if nothing is asked with them.
+    Words around a question are skipped only if including them gives no question.
     """
     plain = SHOWN_BARE.sub("", words)
     named, where = thing_named(session, plain, edition), edition
@@ -146,7 +146,7 @@ def _asked(
 def _bare(
     session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
 ) -> Iterator[WordReading]:
-    """Yield the questions of a bare name: what the thing is, or what it says."""
+    """Yield the questions that a bare name may ask: what the thing is, or what it says."""
     for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
         own = tuple(thing for thing in things if thing.name == it) or things
         answer = partial(_shown, session, it, edition)
@@ -156,7 +156,7 @@ def _bare(
 
 
 def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield the questions of a bare kind, if no term has its name: the things of that kind.
+    """Yield the questions that a bare kind may ask, if no term has its name: the things of that kind.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -169,7 +169,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
 
 def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
-    """Return a question of the catalogue about one thing, or words."""
+    """Return a question of the catalogue about one thing, or about words."""
     asked = question(name)
     answer = partial(answer_to, session, asked, (about,), edition or None)
     meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
@@ -177,9 +177,10 @@ def catalogued(session: Session, name: str, about: str, edition: str | None) -> 
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield the questions about a thing without a term: things of a kind, or the rules below a title.
+    """Yield the questions about something that is no term: things of a kind, or the rules below a title.
 
-    *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
+    *What is a designation* asks for these things. The title is one of rules that define terms. *Goblin* is on
+    a list.
     """
     where = moment.edition or edition
     yield from _owned(session, moment.rest, where)
@@ -199,7 +200,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
 
 def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
-    """Yield the list of what a thing has, if the text that lists it names the thing."""
+    """Yield the question for the list of what a thing has, if the listing text names the thing."""
     said = _OWNED.fullmatch(words)
     kind = kind_called(session, said["kind"]) if said else None
     if not (said and kind):
@@ -214,7 +215,7 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
 
 
 def _of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
-    """Yield the list of what is of two kinds, as in *triggered keyword abilities*."""
+    """Yield the question for things that are of two kinds, as in *triggered keyword abilities*."""
     said = _OF_BOTH.fullmatch(kinds_turned(session, words))
     named = (said["kind"], f"{said['one']} {said['noun']}") if said else ()
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
@@ -225,7 +226,7 @@ def _of_both(session: Session, words: str, edition: str | None) -> Iterator[Word
 
 
 def _in_both(listed: WordReading, every: WordReading) -> Answer:
-    """Return the rows of a list about what another one has, too."""
+    """Return the rows of one list whose things are also on another."""
     names, found = {row[0] for row in every.answer().rows}, listed.answer()
     return found._replace(rows=tuple(row for row in found.rows if row[0] in names))
 

@@ -21,13 +21,13 @@ from ..session import Answer, Cells, Scope, Session, in_one_view, with_history
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
 _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKind.PART))
-"""Parameters whose value is a label of the vocabulary, or words of one."""
+"""Parameters whose value is a label of the vocabulary, or part of one."""
 
 _ADDED = "rg:addedIn"
 """The mark of a query that compares an edition with the one before it."""
 
 _TENURES = "rg:hasTenure"
-"""What tells that it asks the timeline too."""
+"""The mark of a query that also uses the timeline."""
 
 
 def command(*words: str, edition: str | None = "") -> str:
@@ -50,7 +50,7 @@ def answer_to(
     reach: Reach | None = None,
     limit: int | None = None,
 ) -> Answer:
-    """Answer a question of the catalogue, by its walk or by its own query; raises the errors of `ask`."""
+    """Answer a question of the catalogue by its walk or its query; raises the errors of `ask`."""
     reach = reach or Reach()
     if question.walk == "interaction" and limit and reach == Reach():
         reach = Reach(steps=None)  # it gives ten rows unless all are requested
@@ -74,8 +74,8 @@ def answer_to(
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound.
 
-    Raises `UsageError` for a question about cards or the timeline and more editions than a view has: beside
-    each edition, all of these would be copied.
+    Raises `UsageError` for a question about cards or the timeline if there are more editions than a view has:
+    these data would be copied for each edition.
     """
     of_types = question.area == "cards" and args and question.parameters[0].kind is not ParameterKind.CARD
     several = types_called(session, args[0]) if of_types else ()  # *Serra Angel* is one card, not two types
@@ -99,7 +99,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     finished, remarks = _finished(session, question, scope, rows, args, values)
     notes += remarks
     if scope.united:
-        how = "asked one by one" if scope.too_many else "united"
+        how = "asked one by one" if scope.too_many else "asked together"
         notes.append(f"The editions were {how}: there is a row for each edition.")
     if not finished and _ADDED in question.text and _is_oldest(session, scope):
         notes.append(f"No edition before {scope.label} is loaded, so it is not known what was new in it.")
@@ -112,7 +112,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if question.wider:
         held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
         if more.rows and len(more) != held:
-            why = ", leaving out what only other sentences name as one" if len(more) < held else ""
+            why = ", without those that only other sentences name" if len(more) < held else ""
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
@@ -120,7 +120,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
 def _finished(
     session: Session, question: Question, scope: Scope, rows: Sequence[Cells], *given: Any
 ) -> tuple[Sequence[Cells], Sequence[str]]:
-    """Return the rows of a query as they are shown, and notes on them; few questions need the imports."""
+    """Return the rows of a query as shown, and notes on them; few questions need the imports."""
     if question.walk == "whether":
         from .stated import deciding
 
@@ -144,7 +144,7 @@ def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
 
 
 def _is_oldest(session: Session, scope: Scope) -> bool:
-    """Return whether a scope is that of the oldest loaded edition that has a history, alone."""
+    """Return whether a scope is only the oldest loaded edition with a history."""
     known = with_history(session.editions())
     return bool(known) and scope.editions == (known[0].id,)
 
@@ -164,10 +164,10 @@ def _walk(question: Question) -> Walker:
 def _when_in_use(
     session: Session, question: Question, args: Sequence[str], empty: Answer, ask: Callable[[str], Answer]
 ) -> tuple[str, ...]:
-    """Return remarks on obsolete names if an answer found nothing: where they were last in use.
+    """Return remarks on obsolete names in a question without an answer: where they were last in use.
 
-    `ask` puts the same question to an edition, by its id. A name is in use if something defines it and no
-    entry calls it obsolete; for several obsolete names, the remark names the newest edition that used all.
+    `ask` asks an edition the same question, by its id. A name is in use if something defines it and no entry
+    calls it obsolete. For several obsolete names, the remark names the newest edition that used all of them.
     """
     given = zip(question.parameters, args, strict=True)
     names = _terms_called(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
@@ -192,7 +192,7 @@ def _when_in_use(
     try:
         rows_there = len(ask(last))
     except UsageError:  # another name is not in that edition
-        return (f"{said}, and last in use in {last}.",)
+        return (f"{said}; last used in {last}.",)
     asked = command("ask", question.name, *args, edition=last)
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
@@ -200,7 +200,7 @@ def _when_in_use(
 def said_of_obsolete(
     session: Session, terms: Mapping[str, str], edition: str, phrases: Collection[str] = ()
 ) -> list[str]:
-    """Return a sentence for each term, as IRI → name, that is obsolete in an edition.
+    """Return a sentence for each term (IRI → name) that is obsolete in an edition.
 
     Names that are everyday `phrases` are left out if nothing replaced them.
     """
@@ -228,12 +228,10 @@ def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
 def bound(
     session: Session, question: Question, args: Sequence[str], edition: str | None = None
 ) -> tuple[dict[str, Sequence[str]], Scope, list[str]]:
-    """Return the terms for the arguments of a question, and the graphs that contain all of them.
+    """Return the input of a question's query: terms for each parameter, a scope, and remarks for people.
 
-    They are the input of its query: terms for each parameter, a scope, and remarks for people.
-
-    Raises `UnknownNameError` for unknown names, `UsageError` for a value that is no term or no date where one
-    is required.
+    The scope has all the terms. Raises `UnknownNameError` for unknown names, and `UsageError` for a value
+    that is not a term or a date where one is required.
     """
     given = dict(zip(question.parameters, args, strict=True))
     naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
@@ -302,7 +300,7 @@ def _kind_alone(session: Session, words: str) -> Thing | None:
 
 
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
-    """Return the terms of a numbered thing, if only a term is acceptable."""
+    """Return the terms of a numbered thing if the parameter takes only terms."""
     terms = _terms_behind(session, thing, scope)
     if not terms:
         raise UsageError(f"{thing.name} is a {thing.kind}, not a term", way_out="Give the name of a term.")

@@ -1,4 +1,4 @@
-"""Find when sentences with some words came and went."""
+"""Find when sentences with given words appeared and disappeared."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .stated import DENIES
 _JOINED = re.compile(r"\b[a-z]+(?:-[a-z]+)+\b", re.IGNORECASE)
 
 _UNDER_CONDITION = re.compile(r"\b(?:only if|unless)\b.*", re.IGNORECASE)
-"""What a sentence does not say itself."""
+"""Matches what a sentence does not state itself."""
 
 _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
-"""How a sentence begins that only leads elsewhere."""
+"""Matches the beginning of a sentence that only refers elsewhere."""
 
 _MOST_WORDS = 3
-"""A sentence with more words than so many for each of a question says something else too."""
+"""A sentence with more than this many words for each word of a question says other things too."""
 
 MOST_GONE = 10
 """The maximum number of removed rules in a list."""
@@ -45,29 +45,29 @@ ASKS_WHEN = re.compile(
     r"|(?P<since>since when)\s+(?:do|does|has|have|is|are|can|may|must)|how long\s+(?:has|have))\b",
     re.IGNORECASE,
 )
-"""How a question about the time of a change opens."""
+"""Matches the beginning of a question about the time of a change."""
 
 _OF_CHANGES = re.compile(
     rf"{ASKS_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
     r"makes?|made|turn(?:ed)? into|becomes?|became)\b",
     re.IGNORECASE,
 )
-"""Words of a question about when something changed that say nothing of what did."""
+"""Words in a question about a change that do not say what changed."""
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
-UNDATED = "No date was found for this: `rulesgraph trace` has the history of a rule or a term."
+UNDATED = "No date was found for this: `rulesgraph trace` shows the history of a rule or a term."
 
-APART = "No date was found for exactly this, but for the thing that it is about:"
+APART = "No date was found for exactly this. What is known is about its subject:"
 
-UNTOLD = "What the rules once said of this was not found: `rulesgraph trace` follows a rule or a term."
+UNTOLD = "What the rules once said about this was not found: `rulesgraph trace` follows a rule or a term."
 
 
 def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
-    """Return the sentences of a text that have all of some stems, and not many more.
+    """Return the sentences of a text that have all the wanted stems, and not many more.
 
-    They also have the words that `asked` joins with hyphens, next to each other. One that only leads
-    elsewhere (*See rule 603*) says nothing.
+    Words that `asked` joins with a hyphen must be next to each other. Sentences that only refer elsewhere
+    (*See rule 603*) do not count.
     """
     joined = [re.compile(it.replace("-", r"[-\s]"), re.IGNORECASE) for it in _JOINED.findall(asked)]
     whole = (text[start:end] for start, end in sentences(text))
@@ -83,10 +83,10 @@ def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
 
 
 def went(session: Session, words: str, limit: int) -> Passages:
-    """Return rules with all of `words` in a sentence and no successor in the next edition, the closest first.
+    """Return rules with all of `words` in a sentence and no successor in the next edition, closest first.
 
-    Columns are those of a search; the reason is when that happened, by the bundled list of all editions if it
-    knows. What comes first is when the closest of them went.
+    The columns are those of a search; the reason says when the rule was removed, from the bundled list of all
+    editions if possible. The lead says when the closest one was removed.
     """
     scope, wanted = session.scope("all"), telling_stems(words)
     sought = Search(tuple(Wanted((it,)) for it in telling_words(words)), kinds=("rule",))
@@ -103,9 +103,9 @@ def went(session: Session, words: str, limit: int) -> Passages:
             known = [it for it in stages if not there or it.edition <= there.id][-1:]
             is_gone = not links.get(rule) if there else known and known[0].change is ChangeKind.REMOVED
             if is_gone:
-                without = f"{there.id} is without it" if there else ""
+                without = f"not in {there.id}" if there else ""
                 ended[rule] = "".join(f"{it.change} in {it.edition}" for it in known) or without
-    gone = [(*row[:6], f"in {row[2]} last; {ended[str(row[7])]}", row[7]) for row in rows if row[7] in ended]
+    gone = [(*row[:6], f"last in {row[2]}; {ended[str(row[7])]}", row[7]) for row in rows if row[7] in ended]
     if gone:
         last = max(str(row[2]) for row in gone)
         near = closest(session, recognise(session, words, last), limit=_LOOKED_AT).rows
@@ -113,7 +113,7 @@ def went(session: Session, words: str, limit: int) -> Passages:
         gone.sort(key=lambda row: places.get(row[7], len(near)))
     span = f"{path[0].id} to {path[-1].id}"
     shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
-    lead = tuple(f"{row[0] or 'The closest'}, with these words, was {row[6]}." for row in shown[:1])
+    lead = tuple(f"{row[0] or 'The closest rule'}, with these words, was {row[6]}." for row in shown[:1])
     return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))
 
 
@@ -129,9 +129,9 @@ def subjects(words: str, things: Iterable[Recognised]) -> list[Recognised]:
 
 
 def since_when(session: Session, words: str, found: Answer) -> str:
-    """Return since when a sentence of a close rule has had all words, or that no date was found.
+    """Say since when a sentence of a close rule has had all the words, or that no date was found.
 
-    It is ``""`` for words that do not ask when the rules changed, or what was so once.
+    Returns ``""`` for words that do not ask when the rules changed or what was once true.
     """
     if in_the_present(words):
         return UNTOLD

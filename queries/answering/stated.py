@@ -1,4 +1,4 @@
-"""Find the sentences that say that one thing is another, or what replaced a term that is no longer used."""
+"""Find the sentences that say that one thing is another, or what replaced an obsolete term."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _NAMED = (
 _REPLACED = re.compile(
     rf"\b(?:(?P<worded>{'|'.join(_WORDED)})(?=[\"“])|(?P<named>{'|'.join(_NAMED)}))", re.IGNORECASE
 )
-"""Forms in which rules texts say what replaces an old word. The new word follows: in quotes, where cards are
-said to use it, else as the name of a term."""
+"""Ways in which the rules say what replaces an old word. The new word follows: in quotes if the text says
+that cards use it, else as the name of a term."""
 
 _QUOTED = re.compile(r"[\"“]([^\"”]{1,60}?)[.,]?[\"”]")
 _LONGEST_QUOTE = 4
-"""The maximum number of quoted words in a name; more are a wording."""
+"""The maximum number of words in a quoted name; a longer quotation is a wording."""
 
 
 def replacements(session: Session, scope: Scope, rows: Sequence[Cells]) -> list[Cells]:
     """Complete rows of term, status, replaced_by, quote, document, line and the term's IRI.
 
-    There is one row for each term and replacement, the term's own texts read in order: their first statement,
-    else its redirect or renaming, else (obsolete terms) the one term of a "see". A term without a replacement
-    keeps its row when its entry marks it.
+    There is one row for each term and replacement: the first statement in the term's own texts, else its
+    redirect or renaming, else (for obsolete terms) the only term of a "see". A term without a replacement
+    keeps its row if its entry marks it.
     """
     known = _names(session)
     entries = grouped((str(row[6]), row) for row in rows)
@@ -74,10 +74,9 @@ def _of_term(
 
 
 def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, str] | None:
-    """Return the current replacement of `term` in `text`, and the sentence that says it, or None.
+    """Return the current replacement of `term` according to `text`, and the sentence that says so, or None.
 
-    `names` maps slugs of names to the preferred name. A quoted word counts as it is, even if no term has that
-    name.
+    `names` maps slugs of names to the preferred name. A quoted word counts even if no term has that name.
     """
     for match in _REPLACED.finditer(text):
         if _is_about_another(text, match.start(), term):
@@ -91,7 +90,7 @@ def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, st
 
 
 def _is_about_another(text: str, place: int, term: str) -> bool:
-    """Return whether the words before `place` in its sentence are about other words than the term."""
+    """Return whether the words before `place` in its sentence are about something else than the term."""
     begin = next((a for a, b in sentences(text) if a <= place < b), 0)
     spoken_of = [slug(match[1]) for match in _QUOTED.finditer(text, begin, place)]
     return bool(spoken_of) and not any(slug(term) in said or said in slug(term) for said in spoken_of[-1:])
@@ -108,7 +107,7 @@ def _names(session: Session) -> dict[str, str]:
 
 
 def _seen(session: Session, scope: Scope, asked: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return term → the terms that its entry says to see: those of the rules that it cites come first."""
+    """Return term → the terms that its entry says to see; those of the rules that it cites come first."""
     rows = session.run("answering", "seen", scope, {"term by": asked}) if asked else []
     named, ruled = (
         grouped((str(term), str(name)) for term, by, name in rows if by == way) for way in ("term", "rule")
@@ -136,7 +135,7 @@ _ON_CONDITION = re.compile(
 )
 
 DECIDES = ("is", "in part", "was", "is not", "can be")
-"""Statements that a sentence may make about two things."""
+"""What a sentence may say about two things."""
 
 _BOTH = "names both"
 
@@ -146,9 +145,9 @@ def deciding(
 ) -> tuple[list[Cells], list[str]]:
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
-    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; texts give
-    the first sentence that says so, for the one or for the other. If nothing does, a remark says that,
-    followed by sentences that name both, each in an entry or a rule of the first thing; there may be none.
+    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; each text
+    gives its first sentence that says so. If nothing says it, a remark says that, and the rows are sentences
+    in entries or rules of the first thing that name both; there may be none.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}
     called, patterns = [], []
@@ -169,7 +168,7 @@ def deciding(
 
 
 def _in_part(row: Cells, other: str) -> Cells:
-    """Return a fact with its sentence that names the other thing, if that says what one of several is.
+    """Return a fact with the sentence that names the other thing, if that says what one of several is.
 
     *Echo is a keyword that represents two abilities. The first is a static ability.*
     """
@@ -195,7 +194,7 @@ def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
 
 
 def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
-    """Return the statement of a text about two things, given as patterns of their names, and its sentence.
+    """Return what a text says about two things, given as patterns of their names, and the sentence.
 
     >>> telling("Moths fly. A moth isn't considered a lamp.", "moths?", "lamps?")
     ('is not', "A moth isn't considered a lamp.")
@@ -222,7 +221,7 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
 
 
 def _pattern(names: Sequence[str], used: Iterable[str]) -> str:
-    """Return a pattern of any of the names of a thing, in either number, and of the words used for it."""
+    """Return a pattern that matches any name of a thing, singular or plural, and the words used for it."""
     own = {form.lower() for name in names for form in either_number(name)}
     own |= {word for word in used if not own.isdisjoint(other_forms(word))}
     return "|".join(map(re.escape, sorted(own, key=lambda form: (-len(form), form))))

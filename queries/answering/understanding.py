@@ -29,23 +29,23 @@ _AROUND = re.compile(
     r"|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really|an?|the)$",
     re.IGNORECASE,
 )
-"""Words around the name of a thing that are no part of it."""
+"""Words around a name that are not part of it."""
 
 _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
-"""How a thing found by its exact words is recognised."""
+"""The ways to recognise a thing by its exact words."""
 
 _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
-"""Words that never occur in search words: a clause begins there."""
+"""Words that begin a clause, so search words do not contain them."""
 
 _NUMBERED = re.compile(
     r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
 )
-"""Words that ask for what every answer has: *with their rule numbers*."""
+"""Words for something that every answer has anyway: *with their rule numbers*."""
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
 
 _SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
-"""What may be left of a word that asks."""
+"""Misspellings of question words that lack one letter."""
 
 _ASKING = {
     slip: it
@@ -53,17 +53,17 @@ _ASKING = {
     for slip in (it[:place] + it[place + 1 :] for place in range(1, len(it)))
     if slip not in FUNCTION_WORDS  # *were*
 }
-"""What is left of a word that asks, if one letter after the first is missing: that word."""
+"""Question word without one letter after its first → that word."""
 
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _ALL_CARDS = frozenset("list names some any all every of the cards card".split())
-"""Words that together mean cards of any kind: *a list of all the cards*."""
+"""Words that, together, mean cards of any kind: *a list of all the cards*."""
 
 _TWO = 2
 
 _COUNTED = re.compile(r"(?:two|three|four|five|six|several|many|multiple|more|\d\d?) ", re.IGNORECASE)
-"""How a circumstance begins: *the stack with three players* is not where the stack meets players."""
+"""Matches the beginning of a circumstance: *the stack with three players* is not about two things."""
 
 LONG_AGO = re.compile(
     r"\b(?:back in the (?:good )?(?:old )?days?|in the (?:good )?old days|under the old|old[- ]school)\b"
@@ -72,8 +72,8 @@ LONG_AGO = re.compile(
 )
 """Words for a time without a year: *back in the day*, *under the old legend rule*."""
 
-NO_YEAR = "These are the newest rules. For those of an older time, name its year: “in 2008”."
-"""What is said of them."""
+NO_YEAR = "These are the newest rules. For older rules, name a year: “in 2008”."
+"""The remark on such words."""
 
 _ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
 
@@ -85,8 +85,8 @@ _SMALL = frozenset("the a an my your his their our some any all this that of ple
 class Asked(NamedTuple):
     """A question of the catalogue with one argument for each of its parameters, in order.
 
-    `edition` is the one that the words name, else ``""``; `things` are those recognised in the arguments,
-    `loose` is true if the words are not quite those of an example.
+    `edition` is the one that the words name, else ``""``. `things` were recognised in the arguments. `loose`
+    is true if the words are not quite those of an example.
     """
 
     question: Question
@@ -97,13 +97,13 @@ class Asked(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The arguments, things by their names."""
+        """The arguments, with things by their names."""
         names = {said.lower(): it.name for it in reversed(self.things) for said in (it.used, it.name)}
         return tuple(names.get(arg.lower()) or number_in(arg) or arg for arg in self.args)
 
     @property
     def meaning(self) -> str:
-        """The question in the catalogue's own words, about things by their names."""
+        """The question in the catalogue's words, with things by their names."""
         title = re.sub(r"\ba (?=[aeiou])", "an ", self.question.about(self.names), flags=re.IGNORECASE)
         return f"{title} ({self.question.name})"
 
@@ -111,19 +111,19 @@ class Asked(NamedTuple):
 def meanings(
     session: Session, words: str, edition: str | None = None, *, around: bool = False
 ) -> Iterator[Asked]:
-    """Yield the questions that `words` may ask, the likeliest first, each once.
+    """Yield the questions that `words` may ask, likeliest first, each once.
 
-    All the words count: one that belongs neither to a question nor to the name of a thing fits nothing,
-    unless `around` allows neutral words around a question (see `is_neutral`). If nothing fits, misspelled
-    words of questions are corrected. An edition or a day that the words name is where the question is asked,
-    unless the question itself is about it (see `moment_beside`).
+    Every word counts: if one belongs neither to a question nor to a name, nothing fits, unless `around`
+    allows neutral words around a question (see `is_neutral`). If nothing fits, misspelled words of questions
+    are corrected. If the words name an edition or a day, the question is asked there, unless the question
+    itself is about it (see `moment_beside`).
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     for way in ways(session, kinds_turned(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
         found = _meanings(session, way.rest, way.edition or edition, around)
-        # Cards are those of today: what is asked of a time is rather asked of its rules.
+        # We have only today's cards, so a question about an earlier time is rather about its rules.
         for it in sorted(found, key=lambda it: it.question.area == "cards") if way.edition else found:
             if way.unknown:
                 raise way.unknown
@@ -135,7 +135,7 @@ def meanings(
 
 
 def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
-    """Yield the words unchanged, respelled, and without the edition that they name, with that."""
+    """Yield the words unchanged, then respelled, then without the edition that they name, and the edition."""
     yield Moment("", words)
     meant = respelled(session, words)
     if meant != words:
@@ -146,7 +146,7 @@ def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
 
 def _meanings(session: Session, words: str, edition: str | None, around: bool) -> Iterator[Asked]:
     known: dict[tuple[ParameterKind, str], Known | None] = {}
-    # If the exact words of one example fit, a loose fit of another is not meant.
+    # If one example fits exactly, a loose fit of another is not meant.
     said_exactly = False
     for fit in fitting(words, around=around):
         if fit.question.area == "cards" and not _may_be_of_cards(session, words, fit):
@@ -188,12 +188,12 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
 def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     """Return whether words can be a question about cards: their names, or a type before what they have.
 
-    *My library* is that of a game, and *which creatures have ward* names cards by their type.
+    *My library* is about a game, and *which creatures have ward* names cards by their type.
     """
     said = [name_alone(it) for it in fit.given.values()]
     is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
     whole = re.search(rf"\bcards? {re.escape(said[0])}", words, re.IGNORECASE)
-    if whole and len(said) < _TWO and thing_named(session, whole[0]):  # *card types* are no cards with types
+    if whole and len(said) < _TWO and thing_named(session, whole[0]):  # *card types*
         return False
     # In *a list of cards with ward*, a card is nothing that cards have.
     if is_of_a_game or _ALL_CARDS.issuperset(said[0].lower().split()) or current_cards(session) is None:
@@ -204,7 +204,7 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
 def refusal(session: Session, words: str) -> UsageError:
     """Return the error for words that are not a question: what is unknown, or the nearest questions."""
     for fit in fitting(words):
-        # Words that begin with their subject may also be search words: *lanterns and moths*.
+        # Words that begin with their subject may be search words: *lanterns and moths*.
         # Nor is a function word the name of one of two things: *we both go to zero*.
         whole, named = name_alone(words).lower(), [name_alone(it).lower() for it in fit.given.values()]
         opens = any(map(whole.startswith, named)) or (
@@ -224,7 +224,7 @@ Known = tuple[str, tuple[Recognised, ...]]
 
 
 def named_as(session: Session, kind: ParameterKind, words: str, edition: str | None) -> Known | None:
-    """Return the value of an argument; None for words that name nothing of its kind."""
+    """Return the value of an argument; None if the words name nothing of its kind."""
     if kind is ParameterKind.CARD:
         # Few questions are about cards.
         from ..cards.naming import card_called
@@ -254,15 +254,15 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
 
 
 def _is_participle(it: Recognised) -> bool:
-    """Return whether a verb names a thing: something that can be *attacked* is no kind of attack."""
+    """Return whether a verb names a thing: something that can be *attacked* is not a kind of attack."""
     return re.fullmatch(r"\w+ed" if it.how is How.EXACT else r"\w+(?:ed|ing)", it.used.lower()) is not None
 
 
 def thing_named(session: Session, words: str, edition: str | None = None) -> Known | None:
-    """Return the name of the one thing that all of `words` name, and how it was recognised, or None.
+    """Return the name of the one thing that `words` as a whole name, and how it was recognised, or None.
 
-    Words around a name (*the trample mechanic*) do not count. A name that finds an edition is returned as it
-    was written.
+    Filler around a name (*the trample mechanic*) does not count. The name of an edition is returned as
+    written.
     """
     if number_in(name_alone(words)):
         return words, ()
@@ -287,7 +287,7 @@ def name_alone(words: str) -> str:
 
 
 def _barer(words: str) -> Iterator[str]:
-    """Yield words unchanged, then with ever less around the name in them."""
+    """Yield words unchanged, then with less and less around the name."""
     yield words
     before, bare = "", words.strip("\"'“”‘’?!.,;: ")
     while before != bare:
@@ -296,7 +296,7 @@ def _barer(words: str) -> Iterator[str]:
 
 
 def asking_respelled(words: str) -> str:
-    """Return words with those corrected that lack one letter of a word that asks.
+    """Return words with question words corrected that lack one letter.
 
     >>> asking_respelled("wat happens wen a wall dies"), asking_respelled("wit")
     ('what happens when a wall dies', 'wit')
@@ -305,9 +305,10 @@ def asking_respelled(words: str) -> str:
 
 
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
-    """Return words without a wish for numbers, and what they ask: for a list, if they only name things.
+    """Return words without a wish for numbers, as a question for a list if they only name things.
 
-    These are all things of a name (*all the zones*), or things with their numbers or in order, as all are.
+    Such words name all things of a kind (*all the zones*), or things with their numbers or in order, which
+    every list has.
     """
     plain = _EACH.sub(lambda one: f"all {plural(one[1])}", _NUMBERED.sub("", words), count=1)
     named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
@@ -316,14 +317,14 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
 
 
 def respelled(session: Session, words: str) -> str:
-    """Return `words` with those close to a word of questions or kinds corrected: *waht is*.
+    """Return `words` with misspelled words of questions and kinds corrected: *waht is*.
 
-    Parts of a name of the store, and English words, stay unchanged.
+    English words, and parts of names in the store, stay unchanged.
     """
     names, usual = known_names(session), words_of_questions()
     said = words.split()
     unknown = {it for it in said if it.isalpha() and it.lower() not in usual and not names.knows(it.lower())}
-    # Nearly always all words are known, and the plurals of all kinds take long to make.
+    # Nearly always all words are known, and making the plurals of all kinds is slow.
     frame = _frame(kinds(session)) if unknown else frozenset()
     return " ".join(_meant(it, frame) if it in unknown else it for it in said)
 

@@ -1,4 +1,4 @@
-"""Give the text of a thing whole: that of a heading with the rules below it."""
+"""Return whole texts: a heading with the rules below it, or a definition with its chapter."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _OF_THE_TURN = (" step", " phase")
 
 
 def is_of_turn(words: str, name: str) -> bool:
-    """Return whether words ask for all that happens in a part of the turn, not only for what it is."""
+    """Return whether words ask for everything that happens in a part of the turn, not only what it is."""
     return name.lower().endswith(_OF_THE_TURN) and _HAPPENS.search(words) is not None
 
 
 def with_parts(
     session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
 ) -> Answer:
-    """Return the text of a rule; whoever asks what a mere heading says means the rules below it.
+    """Return the text of a rule; for a bare heading or the opening of a list, with the rules below it.
 
-    So does who asks for the opening of a list. A note names the parts of other rules.
+    For other rules, a note names their parts.
     """
     found = text()
     parts = answer_to(session, question("parts_of"), tuple(args), edition) if found.rows else found
@@ -39,7 +39,7 @@ def with_parts(
 
 
 def with_chapter(session: Session, definition: Callable[[], Answer], edition: str | None) -> Answer:
-    """Return a definition with all rules of the chapter that it has the heading of, without examples."""
+    """Return a definition with all rules of the chapter whose heading it has, without examples."""
     found = definition()
     chapter = next((str(row[0]) for row in found.rows if row[0] and "." not in str(row[0])), "")
     if not chapter:

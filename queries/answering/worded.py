@@ -1,4 +1,4 @@
-"""Answer words: the question that they ask, or what is known about the thing that they name."""
+"""Answer words: the question that they ask, or what is known about the thing they name."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from .running import command, said_of_obsolete
 from .understanding import LONG_AGO, NO_YEAR, asking_respelled, refusal, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
-"""The form of a question's name."""
+"""Matches the name of a question in the catalogue."""
 
 _WAS_A = re.compile(r"\W*(?:was|were)\b.+\ban?\b", re.IGNORECASE)
 
 _LIST = re.compile(
     r"\W*(?:please )?(?:list|enumerate)(?: me)?(?: (?:all|every|each)(?: of)?)?(?! of\b)\b", re.IGNORECASE
 )
-"""How a request for a list opens."""
+"""Matches the beginning of a request for a list."""
 
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
@@ -51,11 +51,11 @@ _MOST_OTHERS = 3  # other readings offered
 def answer_in_words(
     session: Session, words: str, edition: str | None, reach: Reach | None, limit: int | None = None
 ) -> Answer:
-    """Answer a question in words, by the likeliest reading that finds something.
+    """Answer a question in words by the likeliest reading that finds something.
 
-    `limit` is how many of the closest rules to give if no question fits, ten by default.
+    If no question fits, `limit` of the closest rules are returned, ten by default.
 
-    Raises the errors of `ask` if the words are close to a question of the catalogue and name nothing known,
+    Raises the errors of `ask` if the words are close to a question of the catalogue but name nothing known,
     and `RulesMissingError` if no edition is loaded.
     """
     if not words.strip():
@@ -73,7 +73,7 @@ def answer_in_words(
             return answered
     if not session.editions():
         raise RulesMissingError
-    # What no rule tells is no question of the catalogue: *how many magic cards are there*.
+    # A question that no rule can answer is not one of the catalogue: *how many magic cards are there*.
     likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
     likely = chain(likely, _once(session, words, edition))
     empty: tuple[WordReading, Answer] | None = None
@@ -101,28 +101,28 @@ def answer_in_words(
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
         elif not reading.loose:
-            # Rules follow, so that it is not nothing.
+            # Rules follow, so "Nothing" would be wrong.
             told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
-            silent += (f"{reading.meaning} has no direct answer.", *told)
+            silent += (f"“{reading.meaning}” has no direct answer.", *told)
     if empty:
         return _told(empty[1], empty[0], ())
     return _closest(session, words, edition, [*undecided, *silent], limit)
 
 
 def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:
-    """Return the answer to words in an edition, without the time that they name if they mean another."""
+    """Answer words in an edition, without the time that they name if they mean another edition."""
     moment = moment_beside(session, words, edition) if meant else None
     return answer_in_words(session, moment.rest if moment else words, edition, None)
 
 
 def _asked_of(edition: str | None, meant: str) -> tuple[str, ...]:
-    """Return a remark if a question names another edition than the one it was to be asked about."""
-    told = f"The question names the time of {meant}, so it was asked about that, not about {edition}."
+    """Return a remark if a question names another edition than the one the caller gave."""
+    told = f"The question names a time, so it was asked about {meant}, not about {edition}."
     return (told,) if edition and meant and meant != edition else ()
 
 
 def _once(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
-    """Yield the question whether something was so once, in each edition, if words ask that."""
+    """Yield the reading for whether something was once true, in each edition, if words ask that."""
     once = f"{words} once" if _WAS_A.match(words) else ""
     if edition is None and (present := in_the_present(words) or in_the_present(once)):
         from .over_time import throughout
@@ -145,7 +145,7 @@ def _told(answer: Answer, reading: WordReading, likely: Iterable[WordReading]) -
 
 
 def _finds_something(reading: WordReading) -> bool:
-    """Return whether a reading is worth offering; only questions of the catalogue may find nothing."""
+    """Return whether a reading is worth offering: a question of the catalogue must find something."""
     with suppress(UsageError):
         return bool(reading.command and (not reading.asked or reading.answer().rows))
     return False
@@ -154,9 +154,10 @@ def _finds_something(reading: WordReading) -> bool:
 def _closest(
     session: Session, words: str, edition: str | None, notes: Sequence[str], limit: int | None
 ) -> Answer:
-    """Answer with the closest rules if the catalogue has no answer.
+    """Answer with the closest rules, because the catalogue has no answer.
 
-    One word, or a question of the catalogue about something unknown, is refused if no rule has its words.
+    A single word, or a question of the catalogue about something unknown, is rejected if no rule has its
+    words.
     """
     from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest, other_rules
@@ -179,7 +180,7 @@ def _closest(
             f"{said}: {other} covers that, so it was searched instead. --edition {here} searches {here}.",
         )
     recognised, now = in_numbers_now(session, recognised)
-    # A question about the time of a change is no situation.
+    # A question about when something changed does not describe a situation.
     is_situation = not ASKS_WHEN.match(words)
     found = closest(session, recognised, limit=limit and max(limit, LIMIT), cases=is_situation)
     if unknown and not found.rows:
@@ -212,7 +213,7 @@ def _closest(
 
 
 def _of_obsolete(session: Session, recognised: Recognition, terms: Mapping[str, str]) -> list[str]:
-    """Return what is told of the obsolete ones among the terms in a question: IRI → name."""
+    """Return remarks on the obsolete terms in a question, from its terms as IRI → name."""
     bent = (it for it in recognised.standing if it.how is How.FORM)  # *count as* is no *Counts As*
     everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
     named = {iri: name for iri, name in terms.items() if iri not in everyday}
@@ -234,7 +235,7 @@ def _offered(
     kinds = () if recognised.standing else kinds_within(session, words)
     asked = product(kinds, ("list_items", "terms_of_kind"))
     listed = (catalogued(session, name, it.name, edition) for it, name in asked)
-    # Where no rule tells of both, they may have nothing in common.
+    # If no rule mentions both, they may have nothing in common.
     meet = len(terms) == 2 and any(all(it in str(row["reason"]) for it in terms) for row in found)
     others = [command("ask", "interaction", *terms)] if meet else []
     others += [command("show", it.name) for it in recognised.standing]
@@ -242,11 +243,11 @@ def _offered(
 
 
 def _absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
-    """Return what is told of the terms and rules in words that an edition, or the time they name, lacks."""
+    """Return remarks on the terms and rules in words that an edition, or the time they name, lacks."""
     from .dated import called_in, numbers_then
 
     period = next(periods(words), None) or period_called(edition.removeprefix("cr-"))
-    # One word of players may mean something else.
+    # A single word of player slang may mean something else.
     sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
     absent = [it.name for it in sure if it.kind == "term" and not it.stands]
     told = []
@@ -258,7 +259,7 @@ def _absent_then(session: Session, words: str, edition: str, things: Iterable[Re
 
 
 def _reworded(found: Answer, period: Period) -> Iterator[str]:
-    """Yield in which editions of a time the words of a rule changed, and when they last did before."""
+    """Yield a remark on the editions of a time that reworded a rule, and the last one before."""
     from ..history.summary import CHANGED
 
     numbered = (row for row in found.rows if row[1] and number_in(str(row[1])))
@@ -266,17 +267,17 @@ def _reworded(found: Answer, period: Period) -> Iterator[str]:
     within = [it for it in changed if it >= f"cr-{period.first}"]
     before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
     if told := [f"in {in_a_list(within)}"] * bool(within) + before:
-        yield f"The words of that rule changed {', and '.join(told)}."
+        yield f"That rule was reworded {', and '.join(told)}."
 
 
 def _is_list(found: Answer) -> bool:
-    """Return whether the best rule opens a list: then its parts follow it."""
+    """Return whether the best rule opens a list, that is, whether its parts follow it."""
     first, second = (str(row["number"]) for row in found[:2]) if len(found) > 1 else ("", "")
     return second == f"{first}a"
 
 
 def _of_no_other_rule(session: Session, words: str, edition: str, found: Passages) -> Passages:
-    """Return an answer without the rules of an edition that have the numbers of others at the time named."""
+    """Return an answer without rules whose numbers meant other rules at the time that the words name."""
     from .dated import numbers_then
 
     if not numbers_then(session, words, edition):
@@ -287,7 +288,7 @@ def _of_no_other_rule(session: Session, words: str, edition: str, found: Passage
 
 
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:
-    """Yield what is not loaded and may have the answer that the rules lack: cards, tournament rules."""
+    """Yield remarks on what may have the answer but is not loaded: cards, tournament rules."""
     data = current_cards(session)
     if data is None and found.lead and not doubts:
         yield NO_CARDS
@@ -298,7 +299,7 @@ def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Itera
 
 
 def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
-    """Return notes on the words of a question that no rule has, but the documents of tournaments may have."""
+    """Return notes on words of a question that no rule has but the tournament documents may have."""
     theirs = words_of_tournaments(words_in(words))
     index = session.index(session.scope(edition).editions[0]) if theirs else None
     apart = [str(it) for it in theirs if index and not it.is_in(index)]
@@ -306,9 +307,9 @@ def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:
-    """Return the error for an unknown thing that words ask about, None if they ask no known question.
+    """Return the error for an unknown thing that words ask about; None if they ask no known question.
 
-    Raises `UsageError` for names of several things.
+    Raises `UsageError` for a name of several things.
     """
     if _NAME.fullmatch(words.strip()):
         try:
@@ -324,7 +325,7 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
 
 
 def _with_numbers(words: str, answer: Answer) -> Answer:
-    """Return the items of lists, first how many of each if that is what the words ask."""
+    """Return the items of lists; if the words ask how many, the lead says so."""
     if answer.name != "list_items" or not _HOW_MANY.match(words):
         return answer
     lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in answer)

@@ -31,24 +31,24 @@ RULED = 0.5
 """The weight of a word of the ruling on a card that is nearest to the question; of the next ones, less."""
 
 _MOST_RULINGS = 3
-"""The number of rulings, of all cards together, whose words count, and of each card that are shown."""
+"""The number of rulings whose words count, over all cards, and the number shown for each card."""
 
 _MOST_RULES = 3
-"""The number of rules found for a question whose words count in its rulings."""
+"""The number of rules found for a question whose words count when its rulings are chosen."""
 
 _OF_RULES, _OF_TYPES, _OF_NAMES = 0.05, 0.25, 0.5
-"""The weight in rulings of a word of these rules, a type of the cards, and what the question names."""
+"""The weights, for choosing rulings, of words of these rules, types of the cards, and names in a question."""
 
 _MOST_SHOWN = 3
 _TWO = 2
 _ONCE = {"Legendary": ("legend-rule", "legendary"), "World": ("world-rule", "world")}
-"""The terms of the rule by which what has a supertype is there only once; old editions have the second."""
+"""The terms of the rule that allows only one of a thing with a supertype; old editions have the second."""
 
 _TWICE = 3.0
-"""The weight of that term if a question is about more than one of a card."""
+"""The weight of that term if a question is about several copies of a card."""
 
 _SEVERAL = re.compile(r"\b(?:two|three|2|3|second|third|another|both|cop(?:y|ies|ied))\b", re.IGNORECASE)
-"""Words for more than one of a card."""
+"""Words for several copies of a card."""
 
 _LETTER = re.compile(r"\w")
 
@@ -56,16 +56,16 @@ _LETTER = re.compile(r"\w")
 MeetingOfTwo = Callable[
     [Session, Scope, StoredSet, Sequence[NamedCard], Collection[str]], Mapping[Cells, bool]
 ]
-"""Finds where two cards meet, with the signs of what is asked: rows, each with whether it is told."""
+"""Finds where two cards meet, given the signs of what is asked: rows, each with whether to show it."""
 
 
 def answer_with_cards(
     session: Session, data: StoredSet, words: str, edition: str | None, limit: int | None, both: MeetingOfTwo
 ) -> Answer | None:
-    """Return the closest rules to a question that names cards, None for one that names none.
+    """Return the rules closest to a question that names cards, None for one that names none.
 
-    Where two loaded cards meet, as `both` finds it, is told first if it is worth telling, then the nearest
-    rulings that have anything of the question.
+    The lead says where two loaded cards meet, found by `both`, if that is worth saying, and then gives the
+    nearest rulings that share anything with the question.
     """
     cards = cards_in(session, words)
     if not cards:
@@ -83,7 +83,7 @@ def answer_with_cards(
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
     beside = _beside_cards(session, data, meant, rest)
-    # Examples of rules name cards: of one that is not loaded, the name is all that is known.
+    # Examples of rules name cards. Of a card that is not loaded, we know only the name.
     unknown = [card.used for card in cards if not card.iri and asked.things]
     names = [word for name in unknown for word in telling_words(name)]
     known = rulings_on(session, data, [card.iri for card in loaded])
@@ -123,7 +123,7 @@ def answer_with_cards(
 def _of_both(row: Cells) -> str:
     """Return where two cards meet, a row of `interaction`, as sentences."""
     ground, whose, quote, others, other, _ = row
-    # An entry of the glossary has no number, and what both have may have no sentence.
+    # A glossary entry has no number, and what both cards have may have no sentence.
     said = ((whose, quote), (others, other))
     told = (f" {name}: “{words}”" if name else f" “{words}”" for name, words in said if words)
     return f"Both: {ground}.{''.join(told)}"
@@ -135,7 +135,7 @@ def _faces(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Cell
 
 
 def _meant(faces: Iterable[Cells], cards: Iterable[NamedCard]) -> tuple[list[Cells], list[Cells]]:
-    """Return the faces that count, and the others: of a card called by a face's name only that one counts."""
+    """Return the faces that count, and the others: if a question names a face, only that one counts."""
     used = {card.iri: key_of(card.used) for card in cards}
     own = {str(it[0]): it[1] for it in faces if used[str(it[0])] == key_of(str(it[2]))}
     meant = [it for it in faces if own.get(str(it[0]), it[1]) == it[1]]
@@ -143,7 +143,7 @@ def _meant(faces: Iterable[Cells], cards: Iterable[NamedCard]) -> tuple[list[Cel
 
 
 def _of_faces(rulings: Iterable[Ruling], meant: Iterable[Cells], others: Iterable[Cells]) -> list[Ruling]:
-    """Return rulings without those that have more words of the other face than of the one that is meant."""
+    """Return rulings without those that share more words with the other face than with the one meant."""
     own, other = (
         telling_stems(" ".join(str(it) for row in faces for it in row[3:5])) for faces in (meant, others)
     )
@@ -158,7 +158,7 @@ def _text_of(data: StoredSet, faces: Iterable[Cells]) -> Answer:
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
-    """Yield which cards a question names, and what they were called in it."""
+    """Yield remarks on the cards that a question names, and what it calls them."""
     loaded = dict.fromkeys(card.name for card in cards if card.iri)
     if loaded:
         yield f"Cards: {'; '.join(loaded)}."
@@ -168,9 +168,9 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
 
 
 def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], rest: str = "") -> AlsoSought:
-    """Return the contribution of some faces of cards to a question: the terms they touch, and their words.
+    """Return what some faces of cards add to a question: the terms they touch, and their words.
 
-    If the `rest` of the question tells of more than one, that is also the rule for what is there only once.
+    If the `rest` of the question is about several copies, this includes the rule that allows only one.
     """
     rows = about_cards(session, data, "touched", {"card": [str(it[1]) for it in faces]}) if faces else []
     share = len({it[0] for it in faces}) ** -0.5 if faces else 1.0
@@ -183,13 +183,13 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], res
 
 
 def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:
-    """Return the types of cards, which rulings may name: when a card dies, a creature does."""
+    """Return the types of cards, because rulings may use them: when a card dies, a creature does."""
     types = " ".join(sorted({str(it[3]) for it in faces}))
     return dict.fromkeys((*things_in(session, types), *telling_stems(types)), _OF_TYPES)
 
 
 def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:
-    """Yield the nearest rulings on each card, and where the other ones on that card are."""
+    """Yield the nearest rulings on each card, and how to see the others."""
     told = Counter[str]()
     for it in near:
         told[it.card] += 1
@@ -202,9 +202,9 @@ def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:
 
 
 def _weights_of(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of the words of the rulings that have most of the words that are sought.
+    """Return weights for the words of the rulings that share most with the question.
 
-    They answer players' questions in words of the rules.
+    Rulings answer players' questions in the words of the rules.
     """
     shares = [(sum(sought.get(sign, 0) for sign in it.signs) / len(it.signs) ** 0.5, it) for it in rulings]
     near = [it for share, it in sorted(shares, key=lambda one: -one[0]) if share]

@@ -1,4 +1,4 @@
-"""The card data set that questions see, the newest of a store, the terms on its cards, and their rules."""
+"""The newest card data set of a store, which questions use, with the terms on its cards and their rules."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ from ..session import Answer, Cells, Scope, Session
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
 _VERY_NEAR, _SAME = 87, 93
-"""The minimum likeness, in percent, of words to a card's name that is told; to the only one that is taken."""
+"""The minimum likeness, in percent, of words to a card's name: to suggest it; to use it if no other fits."""
 
 FEW = 20
-"""The number of cards that name a term and count in any case."""
+"""A term that no more cards than this name is never too common."""
 
 _COMMON = 0.2
-"""The share of cards from which naming a term says nothing about what two of them have in common."""
+"""If more than this share of cards name a term, it says nothing about what two cards have in common."""
 
 _GIVEN = re.compile(r"\b(?:has|have|gains?)\b", re.IGNORECASE)
-"""How a card gives an ability, to itself or to others."""
+"""Matches how a card gives an ability to itself or to others."""
 
 
 class NamedCard(NamedTuple):
     """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded.
 
-    It is also empty where the names of several cards begin so, or one is like it; `begun` has these, by name.
+    It is also empty if the words begin the names of several cards, or resemble one; `begun` maps their names
+    to IRIs.
     """
 
     name: str
@@ -46,7 +47,7 @@ class NamedCard(NamedTuple):
 
 
 def card_sets(session: Session) -> tuple[StoredSet, ...]:
-    """Return the card data sets of a store, newest first; they are looked up once in a session."""
+    """Return the card data sets of a store, newest first; a session looks them up once."""
     return session.once(_newest_first)
 
 
@@ -55,7 +56,7 @@ def _newest_first(session: Session) -> tuple[StoredSet, ...]:
 
 
 def current_cards(session: Session) -> StoredSet | None:
-    """Return the newest card data set, None if no cards are loaded."""
+    """Return the newest card data set, or None if no cards are loaded."""
     return next(iter(card_sets(session)), None)
 
 
@@ -71,14 +72,14 @@ def required_cards(session: Session) -> StoredSet:
 def about_cards(
     session: Session, data: StoredSet, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]
 ) -> list[Cells]:
-    """Run `cards/{name}.rq` over a card data set alone."""
+    """Run `cards/{name}.rq` on a card data set only."""
     return session.run("cards", name, data.graphs(session.iris), values)
 
 
 def listed_types(session: Session, name: str) -> tuple[str, ...]:
-    """Return the IRI of a type of cards that has no entry, such as *Treasure*, and of tokens called so.
+    """Return the IRIs of a type of cards without an entry, such as *Treasure*, and of tokens with that name.
 
-    It may also be that of an ability word. Nothing if there is neither.
+    They may also be that of an ability word. Returns nothing if there is neither.
     """
     # Only for questions about cards.
     from ...loaders.language.names import singular
@@ -90,7 +91,7 @@ def listed_types(session: Session, name: str) -> tuple[str, ...]:
 
 
 def is_ability_word(session: Session, name: str) -> bool:
-    """Return whether cards of the newest data set have an ability word of this name, which has no entry."""
+    """Return whether cards of the newest data set have an ability word, without an entry, of this name."""
     data = current_cards(session)
     it = session.iris.term(slug(name))
     kinds = session.pairs(data.graphs(session.iris), TYPE, RG.hasKind, of=[it]) if data else []
@@ -108,7 +109,7 @@ def is_type(session: Session, name: str) -> bool:
 
 
 def types_called(session: Session, words: str) -> tuple[str, ...]:
-    """Return the types that words name: one as a whole, or one a word (*legendary creatures*), or none."""
+    """Return the types that words name: one in all, one for each word (*legendary creatures*), or none."""
     several = words.split()
     return (
         (words,)
@@ -120,7 +121,7 @@ def types_called(session: Session, words: str) -> tuple[str, ...]:
 
 
 def of_all_types(answers: Sequence[Answer]) -> Answer:
-    """Return the rows of the cards, or faces, that each of some lists has with its type."""
+    """Return the rows of the cards, or faces, that are in each of some lists by their type."""
     having = [{row[:2] for row in it.rows if it.name != "cards_with" or row[2] == "type"} for it in answers]
     return answers[0]._replace(
         rows=tuple(row for row in answers[0].rows if row[:2] in set.intersection(*having))
@@ -141,9 +142,9 @@ def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
 
 
 def cards_begun(session: Session, words: str) -> dict[str, str]:
-    """Return name → IRI of the cards whose name, or that of a face, begins with some words.
+    """Return name → IRI of the cards whose name, or a face's name, begins with some words.
 
-    Those that go on with a comma, as the names of persons do, come first.
+    Names that continue with a comma, as those of characters do, come first.
     """
     begins = re.compile(rf"{re.escape(words.strip())}\b(?P<person>,)?", re.IGNORECASE)
     found = ((begins.match(title), title, iri) for title, iri in session.once(titles).items())
@@ -152,11 +153,11 @@ def cards_begun(session: Session, words: str) -> dict[str, str]:
 
 
 def cards_like(session: Session, words: str, least: int, most: int) -> dict[str, str]:
-    """Return name → IRI of the cards with names, or as many words of them, most like some words.
+    """Return name → IRI of the cards whose names, or equally many words of them, are most like some words.
 
-    They are `most` cards at most, and at `least` so much like them, in percent.
+    There are `most` cards at most, each at `least` this similar, in percent.
     """
-    # Only for what is unknown.
+    # Only unknown words get here.
     from rapidfuzz.fuzz import ratio
     from rapidfuzz.process import extract
 
@@ -166,21 +167,21 @@ def cards_like(session: Session, words: str, least: int, most: int) -> dict[str,
 
 
 def _parts(session: Session, size: int) -> dict[str, str]:
-    """Return names, and stretches of so many words of names, in small letters, each with the whole name."""
+    """Return lower-case names, and runs of that many words in names, each with the whole name."""
     split = ((title, title.lower().split()) for title in session.once(titles))
     known = {" ".join(own[place:][:size]): title for title, own in split for place in range(len(own))}
     return known | {title.lower(): title for title in session.once(titles)}
 
 
 def titles(session: Session) -> dict[str, str]:
-    """Return name → IRI of all cards and their faces; it takes long, see `Session.once`."""
+    """Return name → IRI of all cards and their faces; this is slow, so use `Session.once`."""
     data = current_cards(session)
     rows = about_cards(session, data, "titles", {}) if data else []
     return {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
 
 
 def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
-    """Return the card with nearly such a name, taken if its whole name is very near and no other is."""
+    """Return the card with nearly this name, with its IRI only if its whole name alone is very similar."""
     near = cards_like(session, used, _VERY_NEAR, 1)
     if not near:
         return None
@@ -219,7 +220,7 @@ def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[st
 def terms_and_actions(
     session: Session, scope: Scope, terms: Iterable[str]
 ) -> dict[str, tuple[list[TermOnCard], list[TermOnCard]]]:
-    """Return the names of terms in an edition with the rules about each: other rules, and about an action."""
+    """Return the names of terms in an edition, with the rules about each as a thing and as an action."""
     wanted = sorted(set(terms))
     rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
     found: dict[str, tuple[list[TermOnCard], list[TermOnCard]]] = {term: ([], []) for term in wanted}
@@ -252,7 +253,7 @@ def keywords_of(session: Session, data: StoredSet, card: str) -> list[str]:
 def rarest_first(
     session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
 ) -> list[str]:
-    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
+    """Return terms, the rarest on cards first, without those that nearly every card names unless `common`."""
     known = session.once(_uses)
     missing = sorted({*terms} - known.keys())
     rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
@@ -263,7 +264,7 @@ def rarest_first(
 
 
 def _uses(_: Session) -> dict[str, int]:
-    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
+    """Return term → number of cards that name it; it is filled on demand, because counting is slow."""
     return {}
 
 
@@ -272,7 +273,7 @@ def rules_about(
 ) -> Iterator[tuple[str, TermOnCard, str]]:
     """Return the terms of a card's sentences, each with its rule in an edition, and its first sentence.
 
-    *Counter* is an action and a thing, each with its own rule: there is one row for each that is meant.
+    *Counter* is an action and a thing with different rules: there is one row for each meaning.
     """
     for term, it, own in _about(session, terms_and_actions(session, scope, said), said):
         yield term, it, (*own, "")[0]
@@ -284,7 +285,7 @@ def meant_by_both(
     one: Mapping[str, Sequence[str]],
     other: Mapping[str, Sequence[str]],
 ) -> dict[str, list[tuple[TermOnCard, Sequence[str], Sequence[str]]]]:
-    """Return the terms that two texts mean alike: the rule about each, and the sentences of either text.
+    """Return the terms that two texts use in the same sense: the rule about each, and both texts' sentences.
 
     To counter a spell has nothing in common with a counter on a creature. `found` are the rules of the terms.
     """
@@ -313,7 +314,7 @@ def _about(
 
 
 def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
-    """Return the rows (term, text, number, title, IRI of the term) about rules that a card's words mean."""
+    """Return those rows (term, text, number, title, IRI of the term) whose rule the card's words mean."""
     rows = list(rows)
     texts = grouped((str(row[4]), str(row[1])) for row in rows)
     said = {
@@ -330,7 +331,7 @@ def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
 
 
 def _as_verb(names: NameFinder, sentence: str, term: str, name: str) -> Iterator[bool]:
-    """Yield for each place at which a sentence names a term whether it is a verb there."""
+    """Yield, for each place where a sentence names a term, whether it is a verb there."""
     done = 0
     while span := names.span(sentence[done:], term):
         start, end = (done + it for it in span)

@@ -1,4 +1,4 @@
-"""Find where a card meets another card or a term, and by which chain a card rests on a term."""
+"""Find where a card meets another card or a term, and which chain of links leads from a card to a term."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ from .naming import card_called, cards_in, is_marked, unknown_card
 from .ruled import alike, grounds_of, nearest, nearest_sentence, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
-"""The number of a card's terms from which a chain is searched, the rarest first."""
+"""The number of a card's terms, rarest first, from which a chain is searched."""
 
-_BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
+_BEHIND = "The numbers are of rules about the card’s keywords or, as a guess, behind its rulings."
 
 _Said = Mapping[str, Sequence[str]]
 """The sentences of a card for each term in its words."""
 
-_RULED = "A card's name with a day is that of a ruling."
+_RULED = "A card’s name with a date marks a ruling."
 
 _WORD = 0.25
 """The weight of a word of a card, relative to what it names, in the rulings on another."""
 
 _SHORT = 2
-"""The number of steps of a chain that comes before rulings: a term of the card, and what its rule names."""
+"""A chain of this many steps comes before rulings: a term of the card, and what its rule names."""
 
 _MOST_RULINGS = _MOST_KEYWORDS = 2
-"""The number of rulings on each of two cards that are told, and of keyword abilities that are compared."""
+"""The number of rulings shown for each of two cards, and of keyword abilities that are compared."""
 
 _MOST_OF_KEYWORDS = 2
 """The number of places where they meet that are told with another question."""
@@ -61,9 +61,9 @@ _MOST_OF_BOTH = 3
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
-    """Return the card that a name means, if no term or number has it or it is marked as a card's.
+    """Return the card that a name means, if it is marked as a card's or is no term or number.
 
-    Raises `UnknownNameError` for a name with which those of several cards begin, and that means nothing else.
+    Raises `UnknownNameError` if the names of several cards begin with it and it means nothing else.
     """
     if current_cards(session) is None:
         return None
@@ -80,7 +80,7 @@ def card_meant(session: Session, name: str) -> NamedCard | None:
 def in_common(
     session: Session, names: Sequence[str], edition: str | None, otherwise: Callable[[], Answer]
 ) -> Answer:
-    """Return what two things have in common: on cards if one of them is a card, `otherwise` in the rules."""
+    """Return what two things have in common: on cards if one of them is a card, else by `otherwise`."""
     first, second = names
     met = meeting(session, first, second, edition)
     return otherwise() if met is None else met
@@ -89,10 +89,10 @@ def in_common(
 def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
     """Return what a card has in common with another card or a term, None if neither name is a card's.
 
-    Columns are those of `interaction`: for two cards, what their keyword abilities share, the terms that both
-    name, the rarest on cards first, with both sentences, then those that one names and a rule behind the
-    other; for a card and a term, where the rules about the term name what the card names. Beside a sentence
-    of a card is its name; each ground has the number of the rule about it.
+    Columns are those of `interaction`. For two cards, the rows are what their keyword abilities share; the
+    terms that both name, the rarest on cards first, with both sentences; then terms that one of them and a
+    rule behind the other name. For a card and a term, they are where the rules about the term name what the
+    card names. Each card's sentence has its name beside it, and each ground the number of the rule about it.
     """
     data = current_cards(session)
     cards = [card_meant(session, name) for name in (first, second)]
@@ -113,7 +113,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
             *map(_turned, _behind(session, scope, data, known[1], card, shared)),
         ]
         notes += ((_RULED,) if ruled else ()) + ((_BEHIND,) if keyed or behind else ())
-        # What nearly every card does is told if there is nothing else.
+        # What nearly every card does is shown only if there is nothing else.
         named = rarest_first(session, data, shared, common=False) or (() if keyed or behind else shared)
         rows = [*keyed, *ruled, *_named_by_both(data, (card, another), meanings, named), *behind]
         rows = sorted(dict.fromkeys(rows), key=lambda row: is_general(row) or not keyed.get(row, True))
@@ -147,10 +147,10 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 def both(
     session: Session, scope: Scope, data: StoredSet, cards: Sequence[NamedCard], asked: Collection[str]
 ) -> dict[Cells, bool]:
-    """Return where two cards meet: in what their keywords do, then `_MOST_OF_BOTH` of rulings and words.
+    """Return where two cards meet: in what their keywords do, then in `_MOST_OF_BOTH` rulings and sentences.
 
-    Those with most of the signs that are `asked` come first; rulings without any are left out. Each has
-    whether it is worth telling: keywords that share only what many others have are not.
+    Rows with most of the signs that are `asked` come first; rulings without any are left out. Each row says
+    whether it is worth showing: not if keywords share only what many others have.
     """
     known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards]
     every = _of_keywords(session, scope, data, known, asked)
@@ -174,7 +174,7 @@ def _of_keywords(
     cards: Sequence[tuple[NamedCard, _Said]],
     asked: Collection[str] = (),
 ) -> dict[Cells, bool]:
-    """Return where keyword abilities of two cards meet, pairs `asked` first, and if few others do too."""
+    """Return where keyword abilities of two cards meet, pairs `asked` about first, and if that is rare."""
     own = [abilities_of(session, scope, data, card.iri, said)[:_MOST_KEYWORDS] for card, said in cards]
     pairs = [pair for pair in product(*own) if len({*pair}) == len(pair)]
     pairs.sort(key=lambda pair: -_count_of(session, " ".join(pair), asked))
@@ -189,7 +189,7 @@ def _count_of(session: Session, text: str, signs: Collection[str]) -> int:
 def _told_of_each(
     session: Session, scope: Scope, data: StoredSet, one: NamedCard, other: NamedCard
 ) -> list[Cells]:
-    """Return the rulings on each of two cards that are about what the other says."""
+    """Return the rulings on each of two cards that are about what the other card says."""
     theirs = _ruled(session, scope, data, other, one)
     return [*_ruled(session, scope, data, one, other), *map(_turned, theirs)]
 
@@ -200,14 +200,14 @@ def _named_by_both(
     meanings: Mapping[str, Sequence[tuple[TermOnCard, Sequence[str], Sequence[str]]]],
     terms: Iterable[str],
 ) -> Iterator[Cells]:
-    """Yield the two sentences of two cards, most alike, that mean each term by the same rule."""
+    """Yield, for each term that two cards use in the same sense, their two most similar sentences."""
     for about, quotes, others in (meaning for it in terms for meaning in meanings[it]):
         one, other = max(product(quotes or [""], others or [""]), key=lambda pair: alike(*pair))
         yield (about.ground, cards[0].name, one, cards[1].name, other, data.set_id)
 
 
 def _turned(row: Cells) -> Cells:
-    """Return a row with its two sides changed."""
+    """Return a row with its two sides swapped."""
     return (row[0], *row[3:5], *row[1:3], *row[5:])
 
 
@@ -218,7 +218,7 @@ def _named_in(
     card: tuple[NamedCard, _Said],
     rules: Iterable[Cells],
 ) -> list[Cells]:
-    """Return a row for each term of a card that rules, as (term, number, text), name: the first of them."""
+    """Return a row for each term of a card that rules, as (term, number, text), name: the first such rule."""
     named, quotes = card
     about, names = terms_and_actions(session, scope, quotes), NameFinder(session, quotes)
     found: dict[str, Cells] = {}
@@ -240,9 +240,9 @@ def _behind(
     other: NamedCard,
     shared: Collection[str],
 ) -> list[Cells]:
-    """Return where rules behind another card name what a card names, but for what nearly every card does.
+    """Return where rules behind another card name what a card names, except what nearly every card names.
 
-    These are the rules about its printed keywords, and those on which its rulings rest.
+    These are the rules about its printed keywords, and those that its rulings rest on.
     """
     _, quotes = card
     rare = rarest_first(session, data, quotes.keys() - {*shared}, common=False)
@@ -300,7 +300,7 @@ def note_on_card(session: Session, words: str) -> tuple[str, ...]:
 
 
 def sentences_with_terms(session: Session, data: StoredSet, card: str, also: str = "") -> _Said:
-    """Return the terms in a card's words with their sentences, the rarest first; `also` if one names it."""
+    """Return the terms in a card's words with their sentences, rarest first; `also` if one names it."""
     touched = {str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})}
     terms = rarest_first(session, data, touched) + [also] * bool(also and also not in touched)
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
@@ -313,11 +313,11 @@ def sentences_with_terms(session: Session, data: StoredSet, card: str, also: str
 def why_card(
     session: Session, name: str, second: str, edition: str | None, reach: Reach | None
 ) -> Answer | None:
-    """Return the shortest chain from a card to a term, None if the first name is no card's.
+    """Return the shortest chain from a card to a term; None if the first name is not a card's.
 
-    The card's own words that name it come first. Else the first step is the card's sentence that names a
-    term, and the others are those of `why` from there, but none through a sentence of the rules about another
-    card, which says nothing about this one. A ruling that names it comes before chains of three steps.
+    If the card's own words name the term, that is the chain. Otherwise the first step is a sentence of the
+    card that names a term, and the others are those of `why` from there, except through sentences about other
+    cards. A ruling that names the term comes before chains of three steps.
     """
     data, card = current_cards(session), card_meant(session, name)
     if data is None or card is None:

@@ -1,8 +1,9 @@
-"""Find the cards that a text names, by names, by parts of names that only one card has, and by markup.
+"""Find the cards that a text names: by full names, by parts of names that only one card has, and by markup.
 
-A name in any case counts if the words have no other meaning; one that is also English (*Cancel*) only with
-capitals or marks, or if it is a rare word that no rule has. Terms win: *fear* is the ability, ``[[Fear]]``
-the card. Text marked like a card, or an unknown name in capitals, counts as a card that is not loaded.
+A name counts in upper or lower case if its words have no other meaning. If it is also English (*Cancel*), it
+needs capitals or markup, or must be a rare word that no rule has. Terms win: *fear* is the ability,
+``[[Fear]]`` the card. Text marked like a card, or an unknown capitalised name, counts as a card that is not
+loaded.
 """
 
 from __future__ import annotations
@@ -41,20 +42,20 @@ _SHORTEST = 4
 
 _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
 _SHOUTED = 0.6
-"""The share of words with capitals above which capitals say nothing."""
+"""Capitals mean nothing if more than this share of the words have them."""
 
 _DOES = re.compile(r"\b(?:i|we|you|they|he|she|to)\s+$", re.IGNORECASE)
-"""What a verb follows: *can I redirect lightning bolt* is about Lightning Bolt, not Redirect Lightning."""
+"""Words before a verb: *can I redirect lightning bolt* is about Lightning Bolt, not Redirect Lightning."""
 
 _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
 
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
-"""What people say or write around the name of a card, and is no part of it."""
+"""What people say or write around the name of a card that is not part of it."""
 
 _NEAR = 75
-"""The minimum likeness, in percent, of a name to a card's that is suggested for it."""
+"""The minimum likeness, in percent, of a name to that of a card to suggest it."""
 
 MOST_BEGUN = 8
 """The maximum number of cards suggested because their names begin with a name."""
@@ -66,7 +67,7 @@ def is_marked(name: str) -> bool:
 
 
 def card_called(session: Session, name: str) -> NamedCard | None:
-    """Return the card with a name, with a part that it alone has, or the only one that begins so."""
+    """Return the card with a name, or the only card with this as part or beginning of its name."""
     data = current_cards(session)
     plain = _CALLED.sub("", name).strip("\"'“”‘’ ")
     if data is None or not plain:
@@ -86,7 +87,7 @@ def card_called(session: Session, name: str) -> NamedCard | None:
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:
-    """Return the error for a name that no loaded card has, with the cards of similar names.
+    """Return the error for a name that no loaded card has, with cards of similar names.
 
     Raises `UsageError` for an empty name, and if no cards are loaded.
     """
@@ -95,7 +96,7 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
         raise UsageError("the name is empty", way_out="Give the name of a card.")
     begun = [*cards_begun(session, name)]
     near = begun[:MOST_BEGUN] or [*cards_like(session, name, _NEAR, 3)]
-    more = f"{len(begun)} cards have a name that begins so." if begun else f"It is not in {data.title}."
+    more = f"The names of {len(begun)} cards begin like this." if begun else f"It is not in {data.title}."
     return UnknownNameError("card", name, near, more if len(begun) > len(near) or not begun else "")
 
 
@@ -108,7 +109,7 @@ def required_card(session: Session, name: str) -> NamedCard:
 
 
 class _Place(NamedTuple):
-    """A stretch of words: where it begins and ends, and its key."""
+    """A run of words: where it begins and ends, and its key."""
 
     start: int
     end: int
@@ -147,7 +148,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
             found.append(meant)
             taken.append((meant.start, meant.end))
     spans = [*taken, *terms, *marked]
-    # A misspelled term is no misspelled card: *the lagend rule*.
+    # A misspelled term is not a misspelled card: *the lagend rule*.
     meant_so = recognise(session, text).things if unknown else ()
     read_so = [*spans, *((it.start, it.end) for named in (was.names, meant_so) for it in named)]
     found += meant_by_hyphen(session, text, spans)
@@ -162,7 +163,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in unknown:
         if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
             found += unloaded_subject(session, text, word)
-    # What can only be a card is the loaded one of that name, also where its capital says nothing.
+    # A name that can only be a card's is the loaded card, even if its capital means nothing.
     named = {(it.start, it.end): own for it in likely for own in known[it.key] if own[0] != "partKey"}
     found = [
         NamedCard(named[at][2], it.used, *at, named[at][1])
@@ -178,19 +179,19 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
 
 
 def _is_part(card: NamedCard, longer: Iterable[NamedCard]) -> bool:
-    """Return whether what a text calls a card is part of a longer name in it."""
+    """Return whether the name of a card in a text is part of a longer name there."""
     return any(it.start <= card.start and card.end <= it.end for it in longer)
 
 
 def _is_shouted(words: Sequence[str]) -> bool:
-    """Return whether capitals say nothing: small words have them as well, or words have no other letters."""
+    """Return whether capitals mean nothing: small words have them too, or there is nothing but capitals."""
     small = [it[0].isupper() for it in words if it.lower() in FUNCTION_WORDS | SMALL]
     capitals = small or [it.isupper() for it in words]
     return sum(capitals) > _SHOUTED * len(capitals)
 
 
 def _is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
-    """Return whether a word is none of the rules' names, and rare in English or where a name is."""
+    """Return whether a word is not a name in the rules, and is rare in English or where a name would be."""
     small = word[0].lower()
     return (
         len(small) >= _SHORTEST
@@ -202,7 +203,7 @@ def _is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
 
 
 def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:
-    """Yield every stretch of words that may be a name, also without a final possessive *s*."""
+    """Yield every run of words that may be a name, also without a final possessive *s*."""
     stops = [match.start() for match in STOP.finditer(text)]
     for first, word in enumerate(words):
         said: list[str] = []
@@ -228,7 +229,7 @@ def _meant(
     shouted: bool,
     rare: Collection[str],
 ) -> NamedCard | None:
-    """Return the card that a stretch of words means, None if they mean something else."""
+    """Return the card that a run of words means, None if they mean something else."""
     used = text[it.start : it.end]
     words = WORD.findall(used)
     if not it.marked and any(start <= it.start and it.end <= end for start, end in terms):
@@ -250,13 +251,13 @@ def _meant(
 
 
 def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
-    """Yield which cards a text may name, and which are not in the loaded data of this title, or in none."""
+    """Yield remarks on cards that a text may name, and on those missing from the loaded data (`title`)."""
     several = {card.name: [*card.begun] for card in cards if card.begun and not card.iri}
     for name, begun in several.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more
         if len(begun) > 1 and begun[0].lower().startswith(name.lower()):
-            yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
+            yield f"The names of several cards begin with “{name}”: {shown}. None was chosen."
         else:
             yield f"No loaded card is called “{name}”. Did you mean {shown}?"
     missing = [
@@ -269,7 +270,7 @@ def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
 
 
 def without_cards(text: str, cards: Iterable[NamedCard]) -> str:
-    """Return a text of the same length with a pronoun in the place of each card.
+    """Return a text of the same length with a pronoun in place of each card.
 
     >>> without_cards("Does Wick Lamp burn?", [NamedCard("Wick Lamp", "Wick Lamp", 5, 14)])
     'Does it        burn?'

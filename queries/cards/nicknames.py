@@ -219,7 +219,7 @@ def taken_for(used: str, name: str) -> str:
     ('Lamp is a face of Wick // Lamp', '')
     """
     if _players_names().get(used.lower()) == name:
-        return f"“{used}” is {name}, in players’ words"
+        return f"“{used}” is a nickname of {name}"
     forms = {key_of(used), key_of(used.removesuffix("s"))}
     if key_of(name) in forms:
         return ""
@@ -227,7 +227,7 @@ def taken_for(used: str, name: str) -> str:
         return ""
     if face := next((it for it in name.split(" // ") if key_of(it) in forms), ""):
         return f"{face} is a face of {name}"
-    return f"“{used}” was taken for {name}, the only card with such a name"
+    return f"“{used}” was taken for {name}, the only card with a name like that"
 
 
 _TITLE = re.compile(r"\W*[A-Z][\w'’-]*(?:,? [A-Z][\w'’-]*)+\W*")

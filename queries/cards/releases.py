@@ -94,7 +94,7 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     none = [number for number in changed if number not in some]
     if none:
         notes.append(
-            f"{counted(len(none), 'new or reworded rule')} with no cards to name: {in_a_list(none, 8)}."
+            f"{counted(len(none), 'new or reworded rule')} without cards to show: {in_a_list(none, 8)}."
         )
     return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
 

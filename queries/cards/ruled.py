@@ -181,7 +181,7 @@ def rulings_changed(
     notes = [_UNKNOWN.format(unknown, len(rulings))] if unknown else []
     if not rulings:
         days = ", ".join(sorted({str(it.issued) for it in every}))
-        notes = [f"None of the rulings is of {of}: they are of {days}."] if days else [_NONE]
+        notes = [f"No ruling is from {of}: the rulings are from {days}."] if days else [_NONE]
     elif not found and unknown < len(rulings):
         notes.append(_STILL)
     return Answer("check", COLUMNS, tuple(row for _, row in found), where, tuple(notes))

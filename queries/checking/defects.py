@@ -286,9 +286,9 @@ def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
         then = lives.in_force(case.as_of)
         for number in case.numbers:
             if not (then and lives.holding(number, then)):
-                what = f"{number} was not the number of any rule on {case.as_of}"
+                what = f"no rule had the number {number} on {case.as_of}"
             elif not rules_now(session, case._replace(numbers=(number,)), edition):
-                what = f"what {number} was on {case.as_of} is gone from {edition}"
+                what = f"the rule that was {number} on {case.as_of} is gone from {edition}"
             else:
                 continue
             place = session.iris.local(case.iri)

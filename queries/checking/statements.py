@@ -239,8 +239,8 @@ def left_out(links: Mapping[tuple[str, str], int], names: Names) -> str:
     things = sorted({names(thing) for _, thing in links})
     more = [f"{len(things) - _NAMED} more"] if len(things) > _NAMED else []
     return (
-        f"Of the many links of one kind that lead to one thing the reasoner got {ENOUGH}; "
-        f"{sum(links.values())} were left out, to {', '.join([*things[:_NAMED], *more])}."
+        f"Of many links of one kind to one thing, the reasoner got only {ENOUGH}. "
+        f"Left out: {sum(links.values())}, to {', '.join([*things[:_NAMED], *more])}."
     )
 
 

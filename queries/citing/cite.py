@@ -128,7 +128,7 @@ def cite(
         told.append(f"{changed}: --notes lists them, --fix --notes corrects the numbers")
     is_behind = lock and lock.edition < book.name
     if unlocked := cited.keys() & book.titles.keys() - lock.rows.keys() if lock and is_behind else ():
-        told.append(f"{counted(len(unlocked), 'number')} not in the lock, taken for those of {book.name}")
+        told.append(f"{counted(len(unlocked), 'number')} not in the lock, read as those of {book.name}")
     unread = 0 if every else sum(it.finding.kind == UNREAD for it in new)
     if unread:
         told.append(f"{counted(unread, 'number')} not checked: --every lists them")

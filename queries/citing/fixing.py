@@ -53,7 +53,7 @@ class Fix(NamedTuple):
         )
 
 
-_STRING = "it is in a string, a docstring or a name: --fix-strings writes these"
+_STRING = "it is in a string, a docstring or a name: --fix-strings corrects these"
 _HISTORY = "the words beside it are about older or other numbers: correct it by hand if they are not"
 _FORM = "its form cannot be kept: correct it by hand"
 _LIST = "another number of its list cannot be written: correct them together by hand"
@@ -116,7 +116,7 @@ def _doubt(it: Flag) -> str:
     kind, now, citation = it.finding.kind, it.finding.now, it.site.citation
     doubts = (
         (kind == "topic", "the number may be wrong, or the words: correct one of them"),
-        (kind == "reworded", "the number is right: read the rule again, and correct what is said of it"),
+        (kind == "reworded", "the number is right: read the rule again, and correct what is said about it"),
         (not now, "nothing shows which rule is meant: look it up, and correct it by hand"),
         (now and past_of(citation), _HISTORY),
         (
@@ -206,14 +206,14 @@ def refuse_half(
         said_by[settings.lock] = read_lock(settings.lock).edition
     for file, edition in said_by.items():
         if report.written < edition:
-            said = f"{file} says that these numbers are of {edition}, not of {report.written}"
+            said = f"{file} says that these numbers are from {edition}, not from {report.written}"
             raise UsageError(said, way_out="Leave out --written, or correct that file.")
     read = {Path(it.path).resolve() for it in report.scan.sites}
     paths = settings.paths or [str(it.parent) for it in settings.records[:1]]
     tree = SourceTree(paths, patterns=settings.patterns)
     moved = [it for it in check(tree).flags if it.finding.kind == "moved"] if settings.records else []
     if others := [it.site.path for it in moved if Path(it.site.path).resolve() not in read]:
-        said = f"{others[0]} has numbers of {report.written}, too"
+        said = f"{others[0]} has numbers from {report.written}, too"
         raise UsageError(said, way_out="Fix all files at once, that is, without naming any.")
 
 

@@ -79,7 +79,7 @@ def identify(session: Session, given: str) -> Named:
     if term is None:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
-        remark = f"{capital(name)} is another name of {term[1]}."
+        remark = f"{capital(name)} is another name for {term[1]}."
     return Named("term", term[1], term[0], session.once(_renamed, term[0]), remark, name)
 
 
@@ -89,7 +89,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
 
     sets = {session.iris.cards(own): it.title for own, it in [*stored_sets(session.store).items()][-1:]}
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
-        shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
+        shown = f"There is a card with this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
     listed = [it.strip() for it in _IN_LIST.split(name) if it.strip()]
     if len(listed) > 1 and all(map(number_in, listed)):

@@ -99,7 +99,9 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         now = "" if there == [name] else f", as {', '.join(dict.fromkeys(there))}"
         once = [it for it, is_marked in kept.items() if is_marked]
         until = (
-            f" {once[0]} calls it obsolete, {min(it for it in kept if it > once[-1])} not." if once else ""
+            f" {once[0]} calls it obsolete, {min(it for it in kept if it > once[-1])} does not."
+            if once
+            else ""
         )
         changes = [row for row in rows if str(row[0]) > path[-1] and row[2] != ChangeKind.UNCHANGED]
         next_ = min(changes, key=lambda row: str(row[0]), default=None)
@@ -109,7 +111,7 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         yield f"{name} is not in {path[-1]}: it came in {rows[0][0]}."
     else:
         late = or_earlier(session, last) if kept else ""  # of rules, all editions are known
-        yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}{late}."
+        yield f"{name} is not in the newest rules, {path[-1]}: it disappeared in {last}{late}."
 
 
 def _marked(rows: Iterable[Cells]) -> dict[str, bool]:

@@ -18,7 +18,7 @@ from .grammar import Wanted
 ELSEWHERE = "tournament"
 """The rules' word for all that other documents regulate."""
 
-MAY_COVER = "The documents of tournaments, which are other rules, may cover"
+MAY_COVER = "The tournament documents, which are separate rules, may cover"
 """What an answer says of words for that, before it names them."""
 
 GAP = "…"

@@ -88,9 +88,9 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     >>> remarks_on("SELECT ?e { ?e dcterms:issued '2031-02-01' }")
     ("Dates are typed: write '2031-02-01'^^xsd:date.",)
     >>> remarks_on("SELECT ?t { ?new rg:rewordedFrom ?old . ?old rg:text ?t }")
-    ('What a rule was before stands in another graph: GRAPH ?document { ?old rg:wording ?words }.',)
+    ('What a rule was before is in another graph: GRAPH ?document { ?old rg:wording ?words }.',)
     >>> remarks_on("SELECT ?t { ?t a game:Ability ; skos:prefLabel ?name }")
-    ('What is of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
+    ('A thing of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
     """
     is_elsewhere = edition is None and _ELSEWHERE.search(query)
     # What is wrong in any data comes before what only some data lacks.
@@ -111,12 +111,12 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     found += [f"Dates are typed: write {days[0]}^^xsd:date."] if days else []
     sense = _SENSE.search(query)
     if sense:
-        found.append(f"What is of the class {sense[2]} is a sense; its term has rg:hasKind {sense[2]}.")
+        found.append(f"A thing of the class {sense[2]} is a sense; its term has rg:hasKind {sense[2]}.")
     numbers = _BARE_NUMBER.findall(query)
     found += [f"Numbers are strings: write '{numbers[0]}'."] if numbers else []
     if _BEFORE.search(query) and not is_elsewhere:
         found.append(
-            "What a rule was before stands in another graph: GRAPH ?document { ?old rg:wording ?words }."
+            "What a rule was before is in another graph: GRAPH ?document { ?old rg:wording ?words }."
         )
     having = _HAVING.search(query)
     for aggregate, of, name in _ALIAS.findall(query) if having else ():

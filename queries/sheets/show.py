@@ -195,7 +195,7 @@ def listed(session: Session, name: str, edition: str | None, unknown: UnknownNam
     if is_name(session, f"{item} token"):
         notes.append(f"{item} Token has one: `rulesgraph show '{item} Token'`.")
     if unknown.kind == "card" and unknown.suggestions:
-        notes.append(f"Cards of similar names: {'; '.join(unknown.suggestions)}.")
+        notes.append(f"Cards with similar names: {'; '.join(unknown.suggestions)}.")
     return Sheet("item", item, (), "", "", "", scope.label, (), tuple(notes), (lists,))
 
 

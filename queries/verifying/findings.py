@@ -22,7 +22,7 @@ KINDS = {
     "sibling": (NOTE, "Another rule under the same one has more of the words beside it"),
     "newer": (NOTE, "The number is newer than the edition checked or written against"),
     "reworded": (NOTE, "The rule has been reworded since the lock"),
-    UNREAD: (NOTE, "Nothing says that the number is that of a rule"),
+    UNREAD: (NOTE, "Nothing says that this is the number of a rule"),
     "ignore": (WARNING, "A comment that ignores findings is invalid"),
     "words": (WARNING, "The words are not those of the rule, or say something else"),
     "not loaded": (ERROR, "The store lacks the edition to check against"),
@@ -51,4 +51,4 @@ class Finding:
         object.__setattr__(self, "severity", self.severity or KINDS.get(self.kind, (ERROR,))[0])
 
 
-NOT_CHECKED = Finding(UNREAD, "nothing beside this number says that it is that of a rule")
+NOT_CHECKED = Finding(UNREAD, "nothing beside this number says that it is the number of a rule")

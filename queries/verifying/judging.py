@@ -183,7 +183,7 @@ class Judge:
             said = f"{number} is newer than {here}{there}: it came with {later.first}"
             return Finding("newer", said, later.now)
         if written > here:
-            return Finding("newer", f"{here} does not have {number}, of a text against {written}")
+            return Finding("newer", f"{here} does not have {number}; the text was written against {written}")
         return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:

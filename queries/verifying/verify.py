@@ -32,17 +32,17 @@ COLUMNS = (
 _MOST_NAMED = 8
 """The maximum number of unchecked numbers that are named."""
 
-CAUTION = "The words around a number that stands were compared with the rules, not judged."
+CAUTION = "The words around a number marked as stands were compared with the rules, not judged."
 """What no check of citations says."""
 
-_CHECKED = "Only numbers of rules (“rule 704.5”) and quotations are, not what else is said about the game."
+_CHECKED = "Only rule numbers (“rule 704.5”) and quotations are, not other statements about the game."
 _NOT_COMPARED = {
     SHORT: ("quotation", "of fewer than six words, not in the rule"),
     UNLIKE: ("quotation", "not like the rule"),
     NEARLY: ("sentence", "in nearly the words of the rule"),
     OTHER: ("sentence", "in other words than the rule"),
-    FORMER: ("sentence", "in words that the rule has no longer"),
-    UNCLEAR: ("quotation", "of which it is not clear whose they are"),
+    FORMER: ("sentence", "in words that the rule no longer has"),
+    UNCLEAR: ("quotation", "of unclear origin"),
 }
 """What a note says of words that were not checked, by the message of each."""
 

@@ -29,8 +29,8 @@ they are nearly, or but for punctuation, the same; the lead that another rule ne
 SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
 NEARLY = "words that are nearly those of the rule, and may mean something else"
-OTHER = "words that say something in another way than the rule, which is not compared with it"
-FORMER = "words that the rule had in an older edition, and has no longer"
+OTHER = "words that differ from the rule’s, and may only put it another way"
+FORMER = "words that the rule had in an older edition, but no longer has"
 UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
 
 _COPIED_WORDS = 0.8
