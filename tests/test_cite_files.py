@@ -161,7 +161,7 @@ def test_a_second_fix_changes_nothing(
     command = ("cite", "--fix", "--allow-dirty", "--store", newest_store, *options)
     # Not one file of several: nobody could tell later which numbers are old.
     code, _, err = run("cite", "a.py", *command[1:])
-    assert (code, both(tmp_path), "b.py has numbers of cr-2025-04-04, too" in err) == (2, WRITTEN, True)
+    assert (code, both(tmp_path), "b.py has numbers from cr-2025-04-04, too" in err) == (2, WRITTEN, True)
     code, out, err = run(*command)
     assert (code, out, both(tmp_path)) == (0, "", NOW)
     assert "4 numbers written in 2 files; 0 more findings left." in err

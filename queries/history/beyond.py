@@ -19,7 +19,7 @@ NOT_LOADED = (
 )
 
 ABSORBED = "also absorbed"
-"""What notes say of a rule into which others went."""
+"""What notes say about a rule that others were merged into."""
 
 ALONE = (
     "Only one edition is loaded, so it is not known what others say: "
@@ -30,7 +30,7 @@ MISSING = "Some editions in between are not loaded, so a change may be older: lo
 
 
 def has_gaps(editions: Sequence[Edition]) -> bool:
-    """Return whether some known edition between the first and the last is missing among these."""
+    """Return whether a known edition between the first and the last of these is missing."""
     ids = sorted(it.id for it in editions)
     return any(ids[0] < it < ids[-1] and it not in ids for it in bundled_lives().editions)
 
@@ -105,11 +105,11 @@ class Beyond:
     def between(
         self, rows: Sequence[Cells], provision: str, start: tuple[str, str], *stops: str
     ) -> list[Cells]:
-        """Return a provision's rows from a place to an edition, which may be the older one.
+        """Return a provision's rows from a place to an edition, which may be older.
 
         `start` is an edition and the number there, for the first row. The last of the `stops`, and those on
-        the way to it, have a row with the rule's number. Back in time a row is for the edition before a
-        change.
+        the way to it, have a row with the rule's number. Going back in time, a row is for the edition before
+        a change.
         """
         at, lives, end = self._order, self._lives, stops[-1]
         begun, same = at[start[0]], ChangeKind.UNCHANGED
@@ -141,7 +141,7 @@ class Beyond:
         return sorted(found, key=lambda row: at[str(row[0])], reverse=not is_forward)
 
     def absorbed(self, rows: Sequence[Cells], provision: str) -> list[str]:
-        """Report which other rules went into one on its way, by its rows and its provision, if it has one."""
+        """Report which other rules were merged into one, from its rows and its provision, if it has one."""
         at, iris = self._order, self._session.iris
         told = self._lives.absorbed(provision, self._lives.editions[-1]) if provision else []
         for name, number, change, _ in rows:
@@ -228,11 +228,11 @@ _MOST_NAMESAKES = 3
 def namesakes(
     number: str, provision: str, rows: Iterable[Cells], newest: str = "", *, typed: bool = True
 ) -> list[str]:
-    """Report when a number was that of rules which are not among the rows of the history of a provision.
+    """Report when other rules than those in a provision's history had a number.
 
-    The sentence says which numbers these rules have today (see `today`), and if `typed` the command that
-    follows the last one. A provision that the bundled file does not know gives no report: its number may be
-    of other rules.
+    The sentence gives today's numbers of these rules (see `today`) and, if `typed`, the command that follows
+    the last one. For a provision that the bundled file does not know, nothing is reported, because its own
+    rule may be among the others.
     """
     lives = bundled_lives()
     held = grouped(lives.holders(number))
@@ -256,7 +256,7 @@ def namesakes(
 def today(number: str, provision: str, edition: str, newest: str) -> str:
     """Return what a rule of an edition is today: its number, or that it is gone, and where its parts are.
 
-    That is in the `newest` loaded edition, or in the newest of all where that is older or not known.
+    *Today* is the `newest` loaded edition, or the newest known one if that is older or unknown.
     """
     lives = bundled_lives()
     newest = newest if edition < newest in lives.editions else lives.editions[-1]
@@ -276,7 +276,7 @@ _SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFER
 
 
 def changes_of(lives: Mapping[str, Sequence[Cells]], first: str) -> dict[str, list[str]]:
-    """Return the editions in which some rules changed or, after the `first`, began, with their last numbers.
+    """Return the editions in which some rules changed or were added (after the `first`), with last numbers.
 
     `lives` are the rows of each, by IRI.
     """

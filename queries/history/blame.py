@@ -23,7 +23,7 @@ from .trace import with_rules
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number", "rule")
 
 ALIKE = 0.5
-"""The share of common words from which one sentence was made from the other; below it most are unrelated."""
+"""One sentence was made from another if this share of their words is common; below, most are unrelated."""
 
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
@@ -48,9 +48,9 @@ class TracedSentence:
     """A sentence on its way back in time.
 
     `words` are those in the edition reached so far, `iri` is the rule or entry that contains it there; `rule`
-    is the number or heading at the start. `changes` of its words are the newest first: where each was made,
-    what the sentence said until then, or in the last edition loaded before, and that edition.
-    `since`, `before` and `said_in` are those of the change that is told.
+    is the number or heading at the start. `changes` of its words are newest first: where each was made, what
+    the sentence said until then, or in the last edition loaded before, and that edition. `since`, `before`
+    and `said_in` describe the change that is reported.
     """
 
     text: str
@@ -64,7 +64,7 @@ class TracedSentence:
     first: tuple[str, str] | None = None
 
     def settle(self, having: Set[str]) -> None:
-        """Tell the newest change, or the one before which the sentence lacked one of some stems."""
+        """Report the newest change, or the one before which the sentence lacked one of some stems."""
         told = (it for it in self.changes if not having or not having <= telling_stems(it[1]))
         self.since, self.before, self.said_in = next(told, (self.first, "", ""))
 
@@ -78,21 +78,22 @@ def blame(
     having: Set[str] = frozenset(),
     read: dict[str, _Texts] | None = None,
 ) -> Answer:
-    """Return a row for each sentence of a rule, or of an entry and, unless it is `alone`, of its term's rule.
+    """Return a row for each sentence of a rule, or of an entry and, unless `alone`, of its term's rule.
 
-    A rule that is only a title (702.19) is followed by the rules below it, unless it is `alone`.
     `name` is a rule number or the name of a glossary entry, in an edition of the comprehensive rules: by
-    default the newest that has it. `since` is the edition in which the sentence got its wording and `number`
-    that of the rule then (or the heading of an entry), `before` is what it said until then; `first` and
-    `first_number` are where it first appeared, in any wording; they are None if that is older than what is
-    loaded. `rule` is what has it in the edition asked. Numbers that a sentence cites are no part of its
-    wording. If stems of words are given, `since` is where a sentence got the last of those `having` them.
-    The answer depends on the loaded editions: notes say where a sentence may be older. Calls with the same
-    `read` read the sentences of each edition once.
+    default the newest that has it. A rule that is only a title (702.19) is followed by the rules below it,
+    unless `alone`.
 
-    In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
+    `since` is the edition in which the sentence got its wording, `number` the rule's number then (or the
+    heading of an entry), and `before` what it said until then. `first` and `first_number` say where it first
+    appeared, in any wording; they are None if that is older than what is loaded. `rule` is where it is in the
+    edition asked about. Numbers that a sentence cites do not count as wording. If `having` gives stems of
+    words, `since` is where a sentence got the last of them. The answer depends on the loaded editions: notes
+    say where a sentence may be older. Calls with the same `read` read each edition's sentences once.
 
-    Raises `UnknownNameError` for an unknown name or edition, `RulesMissingError` if no edition of the
+    In a release of a rulings site or of tournament rules, `name` is the number of a paragraph.
+
+    Raises `UnknownNameError` for an unknown name or edition, and `RulesMissingError` if no edition of the
     comprehensive rules is loaded.
     """
     if edition and (release := release_called(session, edition)):
@@ -134,7 +135,7 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
 
 
 def _forget(found: Iterable[TracedSentence], oldest: str) -> bool:
-    """Forget where sentences began in the oldest text, if any did: it shows that they were there, not new."""
+    """Forget the origin of sentences that began in the oldest text: they were in it, but may be older."""
     begun = [it for it in found if it.first and it.first[0] == oldest]
     for it in begun:
         it.first = None
@@ -149,9 +150,9 @@ def _rows(found: Iterable[TracedSentence]) -> tuple[Cells, ...]:
 
 
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> list[str]:
-    """Date changes between loaded editions by the bundled file: it knows when a rule was reworded.
+    """Date changes between loaded editions from the bundled file, which knows when a rule was reworded.
 
-    Return a note if that was more than once since the earlier wording of a sentence.
+    Return a note if a rule was reworded more than once since the earlier wording of a sentence.
     """
     lives = bundled_lives()
     loaded = {it.id for it in editions}
@@ -215,7 +216,7 @@ def _trace_back(
 
 
 def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier: _Texts) -> None:
-    """Find what a sentence of one edition was in the edition before; if it was nothing, it began."""
+    """Find what a sentence of one edition was in the edition before; if nothing, it is new."""
     candidates = [(iri, text) for iri in origins for text in earlier.of(iri)]
     source = next(((iri, text) for iri, text in candidates if text.masked == it.words.masked), None)
     if source:

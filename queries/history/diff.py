@@ -30,8 +30,8 @@ class Difference(NamedTuple):
     """What changed between two editions, as tables.
 
     Attributes:
-        changes: a row for each rule or entry that changed: change, kind, before, after, words; and for
-            programs its chapter as in `chapters`, and its old and new text.
+        changes: a row for each rule or entry that changed: change, kind, before, after, words; and, for
+            programs, its chapter (as in `chapters`) and its old and new text.
         chapters: how much changed in each chapter of the later edition, and in its glossary.
         terms: the terms of the later edition that rely on what changed, most links first.
     """
@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 
 def for_people(changes: Answer) -> Answer:
-    """Return changes without the columns for programs, whose texts are in the marked words."""
+    """Return changes without the columns for programs; the marked words show both texts."""
     count = len(_SHOWN)
     return changes._replace(columns=_SHOWN, rows=tuple(row[:count] for row in changes.rows))
 
@@ -57,16 +57,16 @@ def diff(
 ) -> Difference:
     """Compare two editions of the comprehensive rules, consecutive or not, in the words of `trace`.
 
-    Two releases of rulings pages, or of tournament rules, are compared by paragraphs.
+    Two releases of rulings pages, or of tournament rules, are compared paragraph by paragraph.
 
-    Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
-    ``rule`` or ``entry``; removed words are in ``[-…-]``, added ones in ``{+…+}``. Terms: the number of
-    explicit links from the term to added or reworded rules and entries, and to which. `only` keeps some
-    changes, `within` those of some rules or chapters with their parts in both editions, or of terms with
-    their rules, and what follows from them.
+    Changes are those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it became part of.
+    The kind is ``rule`` or ``entry``. Removed words are in ``[-…-]``, added ones in ``{+…+}``. For terms, the
+    result has the number of explicit links from the term to added or reworded rules and entries, and which
+    these are. `only` keeps some kinds of change. `within` keeps changes to some rules or chapters with their
+    parts in both editions, or to terms with their rules, and what follows from them.
 
-    Raises `UnknownNameError` for an edition that is not loaded and a name that neither edition has,
-    `UsageError` for an unknown change.
+    Raises `UnknownNameError` for an edition that is not loaded or a name that neither edition has, and
+    `UsageError` for an unknown kind of change.
     """
     keep = kinds_of_change(only)
     notes: tuple[str, ...] = ()
@@ -176,10 +176,10 @@ def _lying_within(
     within: str,
     *sides: tuple[Edition, Mapping[str, Item]],
 ) -> tuple[list[Change], tuple[str, ...]]:
-    """Return the changes of some rules, chapters, sections and terms in both editions, and notes on them.
+    """Return the changes to some rules, chapters, sections and terms in both editions, and notes on them.
 
-    A name is one in the newer edition, else in the older; notes say what its rules are in the other.
-    ``Glossary`` means all entries. Raises `UnknownNameError` for a name that neither has.
+    A name is looked up in the newer edition, then in the older; notes say what its rules are in the other
+    one. ``Glossary`` means all entries. Raises `UnknownNameError` for a name that neither has.
     """
     ordered = sorted(sides, key=lambda it: it[0].age_key, reverse=True)
     is_one = any(_called(session, *side, within) for side in ordered)
@@ -239,7 +239,7 @@ def _placed(
 ) -> Iterator[tuple[Change, str]]:
     """Yield changes with the number of their chapter in the later edition, or the glossary.
 
-    A removal counts for the chapter that its own continued as; if that is gone as well, for its old number,
+    A removal counts for the chapter that its own chapter became; if that is gone too, for the old number,
     marked as such.
     """
     went_on = {
@@ -281,8 +281,9 @@ def affected(
 ) -> tuple[tuple[str, int, str], ...]:
     """Return the terms of `edition` that rely on additions or reworded texts, most links first.
 
-    They are what the term relies on directly by explicit links, as in `relied_on_by_term`, and its own rules.
-    Of a cited rule's subrules those count that name the term, or all if the rule is about no other term.
+    Counted is what the term relies on directly by explicit links, as in `relied_on_by_term`, and its own
+    rules. Of a cited rule's subrules, those that name the term count, or all if the rule is about no other
+    term.
     """
     scope = session.scope(edition.id)
     network = Network(session, scope)

@@ -38,9 +38,9 @@ class Step(NamedTuple):
 def steps(
     session: Session, later: str, items: Iterable[str] | None = None, *, forward: bool = True
 ) -> list[Step]:
-    """Return what items became in the edition `later`, or were in the one before it; None: all of them.
+    """Return what items (None: all) became in the edition `later`, or were in the one before it.
 
-    Those that continue as themselves come first, then by IRI.
+    Items that are still themselves come first, then the order is by IRI.
     """
     known = "old" if forward else "new"
     values = {} if items is None else {known: list(items)}
@@ -81,9 +81,9 @@ def links_along(
 def outcomes(links: PathLinks, before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Change]:
     """Return what the items `before`, of the first edition of a path, are in the last one.
 
-    `after` are the items of the last edition to which `links` lead. An item without an outcome is gone. Over
-    several editions the kind of change is what the two texts show, unless the rule was split or merged on the
-    way.
+    `after` are the items of the last edition that `links` lead to. An item without an outcome is gone. Over
+    several editions, the kind of change is what the two texts show, unless the rule was split or merged on
+    the way.
     """
     found = []
     for iri, item in before.items():
@@ -113,7 +113,7 @@ def followed(links: PathLinks, start: str) -> dict[str, ChangeKind | None]:
 
 
 def _parting(change: ChangeKind | None) -> int:
-    """Return how far a link separates: not at all, merged, split."""
+    """Return a rank for what a link does: nothing, merge, split."""
     return (None, ChangeKind.MERGED, ChangeKind.SPLIT).index(change if change in PARTING else None)
 
 
@@ -174,7 +174,7 @@ def history_rows(
 
 
 def _origin(found: Sequence[Step]) -> Step | None:
-    """Return the link to what a rule continues, or else to what most of it was part of."""
+    """Return the link to what a rule was before, or else to what most of it was part of."""
     return max(
         (step for step in found if step.change is not ChangeKind.MERGED),
         key=lambda step: (step.is_same, step.sure),
@@ -203,7 +203,7 @@ def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:
 
 
 def gone(path: Sequence[Edition]) -> str:
-    """Return the remark on the end of a rule or entry on a path of editions."""
+    """Return a remark on where a path of editions ends for a rule or entry."""
     return "removed" if path[0].age_key <= path[-1].age_key else "not there yet"
 
 
@@ -269,7 +269,7 @@ def remarks(
 ) -> Iterator[str]:
     """Yield the overall result of a path of several editions, and the number's other meaning at its end.
 
-    If links over a gap lead elsewhere than the bundled file, which leads `there`, a remark says so.
+    If links over a gap of editions lead elsewhere than the bundled file (`there`), a remark says so.
     """
     first, last = path[0], path[-1]
     reached = followed(links, iri)
@@ -296,7 +296,7 @@ def remarks(
 def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -> list[str]:
     """Return a sentence for each of some rules or entries (IRIs) that differ in the loaded copy.
 
-    What a copy lacks is reported as well, with the rule that it was part of, or else by its own name.
+    What a copy lacks is reported too, with the rule that it was part of, or else by its own name.
     """
     iris = session.iris
     places = [iris.parse(it) for it in rules]

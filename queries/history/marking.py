@@ -25,7 +25,7 @@ def marked(before: str, after: str) -> str:
 
 
 def stretches_of(words: str) -> list[tuple[str, str]]:
-    """Return marked words as the stretches that `compared` gives.
+    """Return marked words as the runs of words that `compared` gives.
 
     >>> stretches_of("Take [-three-] {+four+} moths.")
     [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', 'moths.')]
@@ -35,10 +35,10 @@ def stretches_of(words: str) -> list[tuple[str, str]]:
 
 
 def compared(before: str, after: str) -> list[tuple[str, str]]:
-    """Return the words of two texts in order, each stretch with its change.
+    """Return the words of two texts in order, as runs with their change.
 
-    That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words, other
-    quotes and dashes do not. Words are returned as printed, those in both as in the later text.
+    The change is ``"same"``, ``"gone"`` or ``"come"``. References to other numbers count as different words,
+    other quotes and dashes do not. Words are returned as printed; those in both, as in the later text.
 
     >>> compared("Take three 'moths'.", "Take four ‘moths’.")
     [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', '‘moths’.')]

@@ -21,7 +21,7 @@ Units = dict[str, Item]
 
 
 def release_called(session: Session, name: str) -> Edition | None:
-    """Return the loaded release with an id or a date, unless an edition of the comprehensive rules has it."""
+    """Return the loaded release with an id or date, unless that is an edition of the comprehensive rules."""
     found = [it for it in session.editions() if it.issued and name in (it.id, str(it.issued))]
     if not found or any(it.has_history for it in found) or f"cr-{name}" in bundled_lives().editions:
         return None
@@ -106,7 +106,7 @@ class PageHistory:
 
 
 def _is_called(key: str, name: str) -> bool:
-    """Return whether a paragraph has a name, or is a lettered one of the entry with that number."""
+    """Return whether a paragraph has a name, or is a lettered paragraph of the entry with that number."""
     letters = key[len(name) :]
     return key.casefold().startswith(name.casefold()) and (
         not letters or (name[-1:].isdigit() and letters.isalpha() and letters.islower())
@@ -116,7 +116,8 @@ def _is_called(key: str, name: str) -> bool:
 def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[Cells, ...]:
     """Return the rows of `trace` through all releases of an edition's text.
 
-    Each name is followed from the oldest that has it; without others, or a day, there are no rows.
+    Each name is followed from the oldest release that has it. Without other releases, or a day, there are no
+    rows.
     """
     release = release_called(session, edition)
     known = releases_beside(session, release) if release else []

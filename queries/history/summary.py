@@ -1,4 +1,4 @@
-"""Say in sentences what became of a term or a rule, and follow a rule by its permanent id, loaded or not."""
+"""Say in sentences what happened to a term or rule, and follow a rule by its permanent id, loaded or not."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .links import doubts, rules_of_entry, timeline
 from .trace import histories_of, history_of
 
 CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
-"""Changes after which a rule or an entry has other words."""
+"""Changes that give a rule or an entry other words."""
 
 _OBSOLETE = re.compile(r"\s*\(obsolete\)\s*$", re.IGNORECASE)
 
 
 class DatedHistory(Answer):
-    """A history, of which a limit keeps the newest rows."""
+    """A history; a limit keeps its newest rows."""
 
     def limited(self, limit: int | None) -> DatedHistory:
         """Return it with the rows of the latest editions, at most `limit`, in their order."""
@@ -41,10 +41,10 @@ class DatedHistory(Answer):
 
 
 def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> DatedHistory:
-    """Return the history of a thing, first its state today.
+    """Return the history of a thing; the lead says what it is today.
 
-    Then comes since when it is in the rules, or, if it is obsolete, what its `entry` says. Raises the errors
-    of `history_of`.
+    The lead also says since when it has been in the rules or, if it is obsolete, what its `entry` says.
+    Raises the errors of `history_of`.
     """
     found = history_of(session, name)
     lead = (*state(session, name, found.rows), *(entry or since(session, found))) if found.rows else ()
@@ -52,17 +52,17 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Date
 
 
 def led(found: Answer, *lead: str) -> DatedHistory:
-    """Return a history that begins with some sentences."""
+    """Return a history with some sentences as its lead."""
     notes = (*lead, *(note for note in found.notes if note not in lead))
     kept = found.columns, found.rows, found.edition
     return DatedHistory("history", *kept, notes, lead=lead, answered=found.answered)
 
 
 def history_of_number(session: Session, number: str, *, former: bool) -> DatedHistory:
-    """Return the history of a number's rule, and when the number was that of other rules.
+    """Return the history of a number's rule, and when other rules had the number.
 
-    If a `former` rule is asked for, it is the last that lost the number, if any did, or rather that of the
-    newest loaded edition. What it is today comes first.
+    If a `former` rule is asked for, it is the one that had the number in the newest loaded edition, else the
+    last that lost it, if any did. The lead says what it is today.
     """
     found, lives = told_history(session, number), bundled_lives()
     held = lives.holders(number) if former and any(row[0] in lives.editions for row in found.rows) else ()
@@ -154,7 +154,7 @@ def or_earlier(session: Session, edition: str) -> str:
 
 
 def begun(session: Session, rows: Sequence[Cells], oldest: str = "") -> str:
-    """Return the first edition of a history, *or earlier* if no one knows: only rules are known in all."""
+    """Return the first edition of a history, *or earlier* if unknown: of entries, not all are known."""
     first = min(str(row[0]) for row in rows)
     is_entry = not any(number_in(str(row[1])) for row in rows if row[0] == first and row[1] is not None)
     is_oldest = first == timeline(session)[0].id != bundled_lives().editions[0]
@@ -233,9 +233,9 @@ def life_of_provision(session: Session, provision: str) -> Life:
 
 
 def number_now(session: Session, number: str, edition: str) -> str | None:
-    """Return what a rule of an edition is called in the newest loaded one: ``""`` if it is gone.
+    """Return the number of an edition's rule in the newest loaded edition: ``""`` if it is gone.
 
-    It is None for an edition that is not one of the comprehensive rules.
+    Returns None for an edition that is not one of the comprehensive rules.
     """
     loaded = [it.id for it in with_history(session.editions())]
     if edition not in loaded or edition == loaded[-1]:
@@ -246,7 +246,7 @@ def number_now(session: Session, number: str, edition: str) -> str | None:
 
 
 def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
-    """Say what rules of older editions are called in the newest loaded one, where that differs."""
+    """Say which numbers rules of older editions have in the newest loaded one, if they differ."""
     told = []
     loaded = with_history(session.editions())
     for it in things:
@@ -262,7 +262,7 @@ def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
 
 
 def in_numbers_now(session: Session, recognised: Recognition) -> tuple[Recognition, list[str]]:
-    """Return a question with the rules of today for those that are only in older ones, and what to tell."""
+    """Return a question with today's rules for those that only older editions have, and remarks."""
     bygone = [it for it in recognised.things if it.kind == "rule" and not it.stands]
     told = numbers_now(session, [Thing(it.kind, it.name, (it.iri,)) for it in bygone])
     editions = {it: session.iris.parse(it.iri).edition for it in bygone}
@@ -285,10 +285,10 @@ def _related(provision: str) -> list[Cells]:
 
 
 def entry_tenures(session: Session, key: str) -> list[Tenure]:
-    """Return how long the entry of a term, by its slug, had the same words in the loaded editions.
+    """Return how long a term's entry, by its slug, kept each wording in the loaded editions.
 
-    It is empty for a term without an entry, and if only one edition is loaded.
-    If an edition between two is not loaded, the day on which its words changed is unknown.
+    Empty for a term without an entry, and if only one edition is loaded. If an edition in between is not
+    loaded, the day of a change is unknown.
     """
     editions = {it.id: it for it in with_history(session.editions())}
     here = next((it for it in reversed(editions.values()) if stands_in(session, it, [key])), None)

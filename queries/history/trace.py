@@ -48,17 +48,17 @@ PARTS = (
 def trace(
     session: Session, number: str, start: str, end: str | None = None, *, every: bool = False
 ) -> Answer:
-    """Return where a rule went, or came from: one row for each edition in which something happened.
+    """Return what became of a rule, or where it came from: a row for each edition with a change.
 
     `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and `end`
-    are editions of the comprehensive rules (`end` is by default the newest loaded, and may be the older one).
-    The first and the last row are always included; with `every`, all loaded editions between as well. The
-    bundled authority file says what happened to a rule in editions that are not loaded; it alone decides if
-    one of the two is not loaded, and then `every` is ignored. A paragraph of other documents is followed
-    through the releases that have its page. Rows: edition, number (or heading), change against the row's
-    neighbour, confidence (1.0: same words). Over several editions a note gives the overall result.
+    are editions of the comprehensive rules (`end` is the newest loaded by default, and may be older than
+    `start`). The first and the last row are always included; with `every`, so are all loaded editions
+    between. The bundled authority file says what happened to a rule in editions that are not loaded; if
+    `start` or `end` is not loaded, it alone decides, and `every` is ignored. A paragraph of another document
+    is followed through the releases that have its page. Rows: edition, number (or heading), change from the
+    row before, confidence (1.0: same words). Over several editions, a note gives the overall result.
 
-    Raises `UnknownNameError` for an unknown edition or number, `UsageError` if `start` is empty.
+    Raises `UnknownNameError` for an unknown edition or number, and `UsageError` if `start` is empty.
     """
     if not start:
         raise UsageError("--to and --every need --from", way_out="Give the edition that the number is from.")
@@ -179,14 +179,14 @@ def _uncovered_rows(
 def history_of(session: Session, number: str, edition: str | None = None, *, alone: bool = False) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
-    `number` may be a list or range of them, or the name of an entry; without an edition all are looked up in
-    the newest that has them, one of the comprehensive rules if possible, and a note says when their numbers
-    were those of other rules.
+    `number` may be a list or range of numbers, or the name of an entry. Without an edition, they are looked
+    up in the newest that has them all, one of the comprehensive rules if possible, and a note says when other
+    rules had their numbers.
 
-    There is a row for its first edition, for each with a change, and for the newest. A rule that was split
-    off is followed back to what it was part of. A paragraph of a release is followed through all loaded ones;
-    other texts give no rows, and a note. A note also says if there is only one edition. The history of the
-    rule that defines the term of an entry follows, unless the entry is `alone`.
+    There is a row for the first edition, for each with a change, and for the newest. A rule that was split
+    off is followed back to what it was part of. A paragraph of a release is followed through all loaded
+    releases; for other texts there is a note instead of rows. A note also says if there is only one edition.
+    After an entry comes the history of the rule that defines its term, unless `alone`.
 
     Raises `UnknownNameError` for an unknown number or name.
     """
@@ -239,8 +239,8 @@ def with_rules(
 ) -> tuple[dict[str, str], list[str]]:
     """Return rules and entries of an edition with their labels, by IRI, and notes.
 
-    After an entry comes the rule that defines its term, unless entries are `alone`. A note leads to the rules
-    if several define it, or if the entry only refers to them.
+    After an entry comes the rule that defines its term, unless `alone`. If several rules define it, or the
+    entry only refers to rules, a note names them.
     """
     standing: dict[str, str] = {}
     notes: list[str] = []
@@ -327,7 +327,7 @@ def _linked_rows(
 
 
 def _notes(rows: Sequence[Cells], editions: Sequence[Edition], names: Iterable[str]) -> list[str]:
-    """Return the notes on rows of rules and entries: what is not loaded, and what is not sure."""
+    """Return notes on rows of rules and entries: what is not loaded, and what is uncertain."""
     listed = any(row[3] is None and row[1] is not None for row in rows)
     if not listed and len(editions) == 1:
         return [ALONE]

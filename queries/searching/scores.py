@@ -145,12 +145,12 @@ COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Passages(Answer):
-    """An answer whose rows are passages, verbatim, the best first; its columns are `COLUMNS`.
+    """An answer whose rows are passages, word for word, best first; its columns are `COLUMNS`.
 
     Attributes:
-        marks: for each row, where its text has searched words: pairs of code points from 0, the end
-            exclusive.
-        parts: for each row, the parts of its score; the numbers add up to it.
+        marks: for each row, where its text has words from the search: start and end (exclusive) in code
+            points, from 0.
+        parts: for each row, the parts that add up to its score.
     """
 
     marks: tuple[Spans, ...] = field(default=(), kw_only=True)

@@ -24,12 +24,12 @@ class Understood(NamedTuple):
     """How a question in words was understood.
 
     Attributes:
-        meaning: the question that is answered; empty if there is none, and the answer is the closest rules.
-        names: how things were recognised that are not called by their names.
-        others: commands that ask what else the words may mean.
-        thing: the name of a thing, if the words are nothing else.
-        edition: the edition, if the words name an edition or a day beside that name, or beside `asked`.
-        asked: the name of the question of the catalogue, with its arguments; empty if it is none.
+        meaning: the question that was answered; empty if the answer is the closest rules.
+        names: for things that were not called by their own names, how they were recognised.
+        others: commands for other meanings of the words.
+        thing: the name of a thing, if the words are only that.
+        edition: the edition, if the words name an edition or a day besides `thing` or `asked`.
+        asked: the name of the question of the catalogue, with its arguments; empty for other questions.
     """
 
     meaning: str
@@ -44,13 +44,13 @@ class SimilarCase(NamedTuple):
     """A solved case that is similar to a question.
 
     Attributes:
-        question: what was asked.
-        answer: what was answered, or ``""``.
-        rules: the numbers, in the edition of the answer, of the rules that decided it.
-        source: whose it is, or ``""``.
+        question: the question of the case.
+        answer: its answer, or ``""``.
+        rules: the rules that decided it, by their numbers in the edition of the answer.
+        source: where the case comes from, or ``""``.
         likeness: how similar it is, from 0 to 1.
-        as_of: the day whose rules the answer follows (``YYYY-MM-DD``).
-        changed: those of `rules` that had other words on that day.
+        as_of: the day whose rules the case follows (``YYYY-MM-DD``).
+        changed: those of `rules` that have been reworded since that day.
     """
 
     question: str
@@ -62,7 +62,7 @@ class SimilarCase(NamedTuple):
     changed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return whose it is, its answer, and which rules decided it, as a sentence."""
+        """Return the case as a sentence: its source, its answer, and the rules that decided it."""
         answer = f" “{self.answer}”" if self.answer else ""
         since = f", as of {self.as_of}; reworded since: {', '.join(self.changed)}" if self.changed else ""
         told = f"A similar case ({self.source or 'no source given'}{since}): “{self.question}”{answer}"
@@ -81,18 +81,18 @@ class Answer:
         name: the name of the question.
         columns: the names of the columns, in order.
         rows: the rows, each with a cell for each column; empty if nothing was found.
-        edition: the ids of the editions that were asked, separated by commas; for a comparison, the first and
-            last edition, ``A to B``.
-        notes: remarks for people, such as that a term used to have another name.
-        more: how many rows were left out by a limit.
-        lead: what to read before the rows, and why they may not answer; the notes have it as well.
-        heading: a line before the rows, so that readers do not overrate them.
-        answered: False if the rules may say nothing about what a question in words asks for, leave it to the
-            documents of tournaments, or a card of it is not loaded: its rows are only the closest.
+        edition: the ids of the editions that the answer is from, separated by commas; for a comparison, the
+            first and last edition, ``A to B``.
+        notes: remarks for people, such as that a term used to have another name. more: how many rows were
+        left out because of a limit. lead: what to read before the rows, such as why they may not answer;
+        `notes` repeats it. heading: a line to show above the rows, so that readers do not overrate them.
+        answered: False if the rules may not answer a question in words: they may say nothing about it or
+        leave
+            it to the tournament documents, or a card is not loaded. The rows are then only the closest rules.
         understood: how the question was understood, if it was asked in words.
         cards: with the closest rules, the text of the cards that the question names.
-        cases: with the closest rules, the loaded solved cases that are similar to the question.
-        checked: of `Rules.verify`, the numbers of ``citations``, ``errors``, ``warnings``, ``notes``
+        cases: with the closest rules, solved cases that are similar to the question.
+        checked: for `Rules.verify`, the numbers of ``citations``, ``errors``, ``warnings``, ``notes``
             (shown or not) and things ``not_checked``, and a ``caution``; otherwise None.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
@@ -120,7 +120,7 @@ class Answer:
     """The attributes that have a value for each row."""
 
     def _replace(self, **changes: Any) -> Self:
-        """Return a copy with other values for some attributes, like that of a named tuple."""
+        """Return a copy with some attributes replaced, as for a named tuple."""
         return replace(self, **changes)
 
     def __repr__(self) -> str:
@@ -128,7 +128,7 @@ class Answer:
         return f"{type(self).__name__}({self.name!r}, {', '.join(filter(None, (count, self.edition)))})"
 
     def __str__(self) -> str:
-        """Return what to read first, the first rows, each cut to one line, and how many there are."""
+        """Return the lead, the first rows, cut to one line each, and how many there are."""
         rows = (" | ".join(str(it) for it in row if it is not None) for row in self.rows[:_SHOWN])
         return "\n".join((*self.lead, *(shorten(row, 100, placeholder="…") for row in rows), repr(self)))
 
@@ -177,7 +177,7 @@ class Answer:
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as dictionaries; dates stay dates (for JSON, ``record()["rows"]`` has texts).
+        """Return the rows as dictionaries; dates stay dates (for JSON, ``record()["rows"]`` has text).
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
         [{'lantern': 'red', 'oil': 2}]
@@ -185,7 +185,7 @@ class Answer:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def about(self) -> dict[str, Json]:
-        """Return what is beside the rows, the lead first, as plain JSON values; notes do not repeat it.
+        """Return everything but the rows as plain JSON values, the lead first; the notes do not repeat it.
 
         >>> Answer("lit", ("lantern",), (), "cr-2031-02-01", ("None burns.",)).about()
         {'answered': True, 'edition': 'cr-2031-02-01', 'notes': ['None burns.']}
@@ -205,7 +205,7 @@ class Answer:
         return {**kept, "notes": [note for note in self.notes if note not in told]}
 
     def record(self) -> dict[str, Json]:
-        """Return all of it as one object for `json.dumps`, dates as text, as ``--format object`` does.
+        """Return the answer as one object for `json.dumps`, with dates as text, like ``--format object``.
 
         >>> from datetime import date
         >>> Answer("lit", ("since",), ((date(2031, 2, 1),),)).record()["rows"]
@@ -265,12 +265,12 @@ _PARTS = ("subject", "predicate", "object")
 class SparqlAnswer(Answer):
     """The answer to a SPARQL query of any form.
 
-    A SELECT gives its rows. An ASK gives one row with one column, ``answer``, and the answer as a whole is
-    true or false as that is; any other answer is true. A CONSTRUCT or DESCRIBE gives a row for each triple,
-    with the columns subject, predicate and object.
+    A SELECT gives its rows. An ASK gives one row with one column, ``answer``; its truth value is also that of
+    the answer as a whole, while any other answer is true. A CONSTRUCT or DESCRIBE gives a row for each
+    triple, with the columns subject, predicate and object.
 
     Attributes:
-        triples: for a CONSTRUCT or DESCRIBE the triples of pyoxigraph, one for each row.
+        triples: for a CONSTRUCT or DESCRIBE, the triples of pyoxigraph, one for each row.
     """
 
     triples: tuple[Triple, ...] = field(default=(), kw_only=True, hash=False)

@@ -1,11 +1,11 @@
 """Find the citations of rules in a passage of any text, each with the title beside it.
 
-The grammar is that of references in documents of the rules. In those texts its matches are citations, because
-they contain few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*
-with a word that says so before it ("rule", "CR", "§"), or in a list with one; a bare number is *likely* one
-with the letter of a subrule, in brackets, at the head of a line, or after "see", "per" and the like. All
-texts have sections: one is a sure citation after "CR" or before "of the rules", and a likely one with its
-title. The likely ones count when an edition has, or had, a chapter of that number.
+The grammar is that of references in rules documents. There every match is a citation, because such texts have
+few other numbers; here "704.5" may be a price, a version or a frequency. So a citation is *sure* after a word
+that says so ("rule", "CR", "§"), or in a list with a sure one. A bare number is *likely* a citation with the
+letter of a subrule, in brackets, at the beginning of a line, or after "see", "per" and the like. Since all
+texts have sections, a section is a sure citation only after "CR" or before "of the rules", and a likely one
+with its title. Likely ones count if some edition has a chapter with that number.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .passages import TextBlock
 from .quantities import MEASURES, WIDTH, belongs_to_others, is_quantity
 
 _AHEAD = 40
-"""The number of characters before a number that may send to it."""
+"""The number of characters before a number that may introduce it."""
 
 SURE, MARKED, LIKELY, BARE, OTHER = 4, 3, 2, 1, 0
-"""How certain it is that a number is that of a rule.
+"""How certain it is that a number is a rule number.
 
-A sure one always counts, a marked one for a chapter that some edition has. A likely one that may be a
-measurement counts only for a number that some edition has, and a bare one needs a name beside it as well.
+A sure one always counts, a marked one if some edition has its chapter. A likely one that may be a measurement
+counts only if some edition has the number, and a bare one also needs a name beside it.
 """
 
 
@@ -51,13 +51,13 @@ _NAMES = re.compile(
     r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
     r"(?:is|are|was|were|=)(?: (?:found )?(?:in|under))? $"
 )
-"""What locates a capitalised thing: *Trample is 702.19.*"""
+"""Matches words that give the place of a capitalised thing: *Trample is 702.19.*"""
 
 SAYS = (
     r"(?:says?|saying|stat(?:es?|ing)|read(?:s|ing)?|tells?(?:\sus)?|provides?|specif(?:y|ies)|explains?"
     r"|defines?|clarif(?:y|ies))"
 )
-"""Verbs of what a rule says in words."""
+"""Verbs for what a rule says."""
 
 _TELLS = re.compile(
     rf"[,)]?\s(?:{SAYS}|appl(?:y|ies)|covers?|handles?|governs?|makes|lets?|puts|allows?|requires?|forbids?|means"
@@ -70,23 +70,23 @@ _BY_WORD = re.compile(
     r"\b(?:sections? (?P<section>\d{2})|chapter (?P<open>\()?(?P<chapter>[1-9]\d\d)(?(open)\)))(?![\w.]*\d)",
     re.IGNORECASE,
 )
-"""A section with a number that no rule has, and a chapter by that word: the rules' own texts cite none so."""
+"""A section with a number that no rule has, or a chapter called so: the rules never cite these like that."""
 
 _IMPOSSIBLE = re.compile(
     r"(?<!\w)(?P<word>C\.?R\.?|[Cc]omp(?:rehensive)? [Rr]ules?|[Rr]ules?|RULES?)"
     r"(?:[\s:#]{1,3}|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2})"
     r"(?P<number>\d{1,6}(?:[.,]\d{1,6})*[a-z]{0,4}\d{0,3})(?![\w-])(?!\.\d)"
 )
-"""A number that no rule can have behind a word for rules: *rule 50.3*, *CR 704.5.1*."""
+"""A number that no rule can have after a word for rules: *rule 50.3*, *CR 704.5.1*."""
 
 _FIGURE = re.compile(r"(?:[Rr]ules|RULES)\b|\D*[|=]|\w+: ?\d|\D*0")
 """Figures beside that word, if below one hundred: cells of a table, settings, versions and measures."""
 
 _NAME_AHEAD = re.compile(r"(?:[a-z,;] |\b(?=\w*[A-Z]\w*[A-Z]))(?!(?:Magic|MTG|CR) )\w*[A-Z]\w*(?: [A-Z])? $")
-"""A name, whose rules they are: *by Sonar rule 4.2*, *MISRA C rule 14.4*."""
+"""The name of other rules: *by Sonar rule 4.2*, *MISRA C rule 14.4*."""
 
 _KEY_END = re.compile(r'"\s?:\s?["\d{\[]')
-"""What shows that a title is a key of JSON: *100, "Action": "Accept"*."""
+"""Shows that a title is a JSON key: *100, "Action": "Accept"*."""
 
 _OF_THEIRS = re.compile(
     r"\W{0,2}\s?(?:of|in|from)\s(?:the|an?|my|our|your|his|her|its|their|this|that|[A-Z]\w*)\b"
@@ -101,11 +101,11 @@ _OF_THE_RULES = re.compile(
 _RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
 _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
-"""No rule has such a number; measurements often have."""
+"""A number that no rule has, but many measurements have."""
 
 _LONGEST_TITLE = 80
 _TITLE = re.compile(r"^\s[\"“]([A-Z][^\"“”]*)[\"”]\)?(?:[.,;:]|\s*$)")
-"""A title behind a number, without the comma of the rules: *702.19 "Trample".*"""
+"""A title after a number, without the comma that the rules use: *702.19 "Trample".*"""
 
 _POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
@@ -115,11 +115,11 @@ _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
-    `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
-    the words quoted beside it, `signed` if it directly follows these; only nearness says that those of `near`
-    are; `said` is what a text says below a heading with it, or before the mark of its footnote. `grade` says
-    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it. `chain` has all the
-    numbers of its list if some of these are only letters.
+    `numbers` are canonical, more than one for a range; `title` is in quotes after the number. `quotes` are
+    the words quoted beside it; it is `signed` if it directly follows them. Words in `near` belong to it only
+    because they are near. `said` is what the text says below a heading with the citation, or before its
+    footnote mark. `grade` says how certain it is that this is a citation, from `BARE` to `SURE`. `written` is
+    a day beside it. `chain` has all the numbers of its list if some of these are only letters.
     """
 
     passage: TextBlock
@@ -156,22 +156,22 @@ class Citation:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing but a name can say that it is one."""
+        """Whether only a name can show that it is a citation."""
         return self.grade == BARE
 
     def ahead(self, width: int) -> str:
-        """Return so many characters of its passage before it."""
+        """Return this many characters of its passage before it."""
         return self.passage.text[max(0, self.start - width) : self.start]
 
     def behind(self, width: int) -> str:
-        """Return so many characters of its passage after it."""
+        """Return this many characters of its passage after it."""
         return self.passage.text[self.end : self.end + width]
 
 
 def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     """Return the citations of a passage, in order, without the words quoted beside them.
 
-    With `bare`, other numbers that may be those of rules are among them.
+    With `bare`, other numbers that may be rule numbers are included.
     """
     text = passage.text
     found = _references(text)
@@ -237,14 +237,14 @@ def _references(text: str) -> list[Reference]:
 
 
 def _without_key(text: str, it: Reference) -> Reference:
-    """Return a reference without the title that is a key of JSON."""
+    """Return a reference without a title that is a JSON key."""
     number = it.surface.partition('"')[0].rstrip(", ")
     is_key = it.quoted_title and number and _KEY_END.match(text, it.end - 1)
     return Reference(it.start, it.start + len(number), number, it.targets) if is_key else it
 
 
 def _is_ours(text: str, match: re.Match[str]) -> bool:
-    """Return whether an impossible number is meant as one of the rules: others have *rule 34*, and *CR 5*."""
+    """Return whether an impossible number is meant as a rule number: others have *rule 34*, and *CR 5*."""
     ahead = text[max(0, match.start() - WIDTH) : match.start()]
     is_low = len(match["number"].partition(".")[0]) < 3
     is_figure = is_low and (_FIGURE.match(match[0]) or _NAME_AHEAD.search(ahead))

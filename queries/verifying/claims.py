@@ -1,4 +1,4 @@
-"""Compare the figure, the player or the kind that a text gives beside a citation with those of its rule."""
+"""Compare the figure, player or kind that a text gives beside a citation with the cited rule's."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _CITING = frozenset(("rule", "rules", "section", "cr"))
 _PARTING = frozenset(".;:()[]")
 _ARTICLES = {"a": "1", "an": "1"}
 _UNSAID = frozenset(("zero", "one", *_ARTICLES))
-"""Figures that are said in other words as well: *no*, *a*, *any*."""
+"""Figures that other words can express too: *no*, *a*, *any*."""
 
 _EXACT = frozenset("only exactly just than".split())
-"""Before *one* that is no article."""
+"""Words before a *one* that is not an article."""
 
 _BOUNDS = dict.fromkeys(("or more", "or greater", "at least", "no fewer than", "no less than"), 1)
 _BOUNDS |= dict.fromkeys(("or less", "or fewer", "at most", "up to", "no more than"), -1)
-"""What is beside a figure that is the lowest, 1, or the highest, -1."""
+"""Words beside a figure → 1 if it is a minimum, -1 if it is a maximum."""
 
 _SIDES = {
     "active": "active",
@@ -43,10 +43,10 @@ _SIDES = {
 }
 _PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
 _HOLDING = ("player", "control", "own")
-"""Whose something is, before one of these words, and alone: only one is right."""
+"""Players who own something, before one of these words, and alone: only one is right."""
 
 _COUNTED = frozenset("twice second third fourth fifth sixth".split())
-"""Words of a text that counts further than the rule."""
+"""Words in a text that goes on counting where the rule stops."""
 
 _IS = re.compile(
     r"(?P<subject>[^.,;:()]{1,60}?) (?:is|are)(?P<denied>n't| not| never)?"
@@ -54,19 +54,19 @@ _IS = re.compile(
 )
 
 _BEFORE, _BEHIND = 4, 2
-"""How many telling words before a figure and behind it say of what it is."""
+"""How many telling words before and after a figure say what it counts."""
 
 _ENOUGH = 0.6
 """The share of the weight of a sentence's words that a rule must have for its figure to be compared."""
 
 _FEWEST = 2
-"""The minimum number of words that both have beside the figure, and of those of a text."""
+"""The minimum number of words that both share beside the figure, and of telling words in a text."""
 
 
 class _Figure(NamedTuple):
-    """A figure, or whose something is, with its word, and the stems of those that say of what it is.
+    """A figure or an owner, with its word and the stems of the words that say what it is about.
 
-    `between` are the nearest of these stems; `said` is false if it may be an article.
+    `between` are the nearest of these stems; `said` is false if the word may be an article.
     """
 
     value: str
@@ -78,27 +78,27 @@ class _Figure(NamedTuple):
 
     @property
     def form(self) -> str:
-        """What it counts, by its form: *7c* is no number of cards, nor *+1/+1*; a word has none."""
+        """What it counts, by its form: *7c* and *+1/+1* do not count cards; a word has no form."""
         return re.sub(r"\d+", "0", re.sub("[a-z]", "a", self.value)) if re.search(r"\d", self.value) else ""
 
     def is_between(self, other: _Figure) -> bool:
-        """Return whether the same words are on both sides; beside what is no article, on one."""
+        """Return whether the same words are on both sides, or, if it is no article, on one side."""
         (before, behind), (one, two) = self.between, other.between
         same = (before == one != [], behind == two != [])
         return any(same) if self.said else all(same)
 
     def allows(self, other: _Figure) -> bool:
-        """Return whether another figure may be meant by this one, which is the lowest, or the highest."""
+        """Return whether this figure, a minimum or maximum, allows another one."""
         if not (self.bound and self.value.isdigit() and other.value.isdigit()):
             return False
         return not other.bound and (int(other.value) - int(self.value)) * self.bound > 0
 
 
 def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | None:
-    """Report the only figure, or player, of a sentence if the cited rule has one other for the same.
+    """Report the only figure, or player, in a sentence if the cited rule has one other for the same thing.
 
-    Rules below and above it may have that of the text: nothing is reported then. Players, and figures that
-    may be articles in the rule, are compared only if a sentence of it has all other words.
+    Nothing is reported if rules below or above it have the text's. Players, and figures that may be articles
+    in the rule, are compared only if a sentence of the rule has all other words.
     """
     topics, stemmer, [number, *more] = book.topics, book.topics.stemmer, citation.numbers
     if more or number not in book.items:
@@ -148,9 +148,10 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
 def _nearest(
     topics: Topics, own: Sequence[_Figure], theirs: Sequence[tuple[str, _Figure]]
 ) -> tuple[str, _Figure] | None:
-    """Return the figure of a rule that is of the same, with its sentence, if that is one which is said.
+    """Return the rule's figure for the same thing, with its sentence, if the figure is a real one.
 
-    Of several it is the one beside words that weigh most. A limit is compared with the only such of the rule.
+    Of several, it is the one whose neighbouring words weigh most. A limit is compared with the rule's only
+    limit.
     """
     of = frozenset[int]().union(*(it.of for it in own))
     bound = own[0].bound
@@ -168,14 +169,14 @@ def _nearest(
 
 
 def _figures(text: str) -> tuple[list[str], list[str]]:
-    """Return the words of a text, and the figures that they are."""
+    """Return the words of a text, with the figures that they stand for."""
     tokens = tokens_of(text)
     values = [(FIGURES | _ARTICLES).get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
     return tokens, ["" if it in _CITING else value for it, value in zip(("", *tokens), values, strict=False)]
 
 
 def _players(text: str) -> tuple[list[str], list[str]]:
-    """Return the words of a text without *player*, and whose things are, by them."""
+    """Return the words of a text without *player*, and the owners that they name."""
     tokens = tokens_of(text)
     values = [
         (_SIDES.get(it, "") if after.startswith(_HOLDING) else "")
@@ -186,7 +187,7 @@ def _players(text: str) -> tuple[list[str], list[str]]:
 
 
 def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> list[_Figure]:
-    """Return the figures of a text, each with the words near it that no mark or other figure parts off."""
+    """Return the figures in a text, each with the words near it, up to punctuation or another figure."""
     found = []
     for at, value in enumerate(values):
         if value:
@@ -203,7 +204,7 @@ def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> lis
 
 
 def _near(tokens: Sequence[str], values: Sequence[str], most: int) -> list[str]:
-    """Return the next words that tell something; a colon beside a figure is *is*: *Layer 5: colors*."""
+    """Return the next telling words; a colon beside a figure means *is*: *Layer 5: colors*."""
     near: list[str] = []
     for at, (token, value) in enumerate(zip(tokens, values, strict=True)):
         is_mark = token in _PARTING and (at > 0 or token != ":")
@@ -214,7 +215,7 @@ def _near(tokens: Sequence[str], values: Sequence[str], most: int) -> list[str]:
 
 
 class _Statement(NamedTuple):
-    """What a sentence is about, as stems; what it says that this is, or if `denied` is not, and the class."""
+    """What a sentence is about, as stems, and what it says this is (if `denied`: is not), with its class."""
 
     subject: frozenset[int]
     what: frozenset[int]
@@ -222,19 +223,19 @@ class _Statement(NamedTuple):
     denied: bool
 
     def is_of(self, other: _Statement) -> bool:
-        """Return whether what one says that a thing is is of the kind which the other says."""
+        """Return whether the kind in one statement includes that in the other."""
         classes = (self.cls, other.cls)
         return self.what == other.what or (all(classes) and game_kinds().is_kind_of(*classes))
 
     def excludes(self, other: _Statement) -> bool:
-        """Return whether only one of both can be right."""
+        """Return whether only one of the two can be right."""
         if self.denied != other.denied:
             return other.is_of(self) if self.denied else self.is_of(other)
         return not self.denied and all((self.cls, other.cls)) and not game_kinds().agree(self.cls, other.cls)
 
 
 def other_kind(book: Rulebook, citation: Citation, said: str) -> Finding | None:
-    """Report a sentence that says of what kind a thing is, if the rule gives it one that excludes this."""
+    """Report a sentence that says what kind a thing is, if the rule gives it a kind that excludes this."""
     [number, *more], stemmer = citation.numbers, book.topics.stemmer
     own = None if more or number not in book.items else _statement(plain_tokens(said, citation), stemmer)
     rules = (number, *book.below.get(number, ())) if own else ()

@@ -1,4 +1,4 @@
-"""Compare what a text says or denies beside a citation, and its figures, with what the cited rule does."""
+"""Compare what a text says or denies beside a citation with what the cited rule says or denies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BE = frozenset("be been is are it's they're isn't aren't being become becomes".s
 VERBS = frozenset("can may is are does do has have will".split())
 _PRONOUNS = frozenset("it they you".split())
 _RELATIVE = frozenset("that who which where with".split())
-"""Before a denial that is about a noun: *a creature that can't attack*, *with no counters*."""
+"""Words before a denial that describes a noun: *a creature that can't attack*, *with no counters*."""
 
 IF = frozenset("if when whenever while once".split())
 _JOINS = frozenset("because so since but although though even as where whether which who".split())
@@ -31,29 +31,29 @@ _LIMITS = frozenset(
     " should shouldn't some still such than think though thought unable unless unlike until usually without"
     " would wouldn't yet again".split()
 )
-"""Words of a text that is no plain statement: *can be blocked only by …*, *some say that …*."""
+"""Words that make a text more than a plain statement: *can be blocked only by …*, *some say that …*."""
 
 BOUNDS = frozenset("only except unless".split())
-"""Words of a sentence that is wrong without them: *can't be blocked except by …*."""
+"""Words that a sentence would be wrong without: *can't be blocked except by …*."""
 
 _EXCEPTS = frozenset(
     "another but except exception fewer instead only other own say says states than unless until without"
     " would".split()
 )
-"""Words of a rule whose contrary may hold in other cases, or of what it only says that something says."""
+"""Words of a rule whose opposite may be true in other cases, or that only reports what something says."""
 
 _LIGHT = frozenset("otherwise receive receives received".split())
-"""Words that tell nothing: one *gets* priority, or *receives* it."""
+"""Words without a meaning of their own here: one *gets* priority, or *receives* it."""
 
 _AGAIN = frozenset("it they this these such that doing".split())
-"""How a sentence begins that is about what was said before it."""
+"""The beginning of a sentence about what was said before it."""
 
 _POINTS = frozenset("this these those my his her him he she i we our it's that's".split())
 _FIRST = frozenset(
     "it its they their not yes do does did can may is are was were will has have why how what whether"
     " suppose".split()
 )
-"""How a sentence begins that is about one case, or a question."""
+"""The beginning of a sentence about a single case, or of a question."""
 
 _SAYS = re.compile(r"^(?:says?|states?|means?) (?:that )?")
 _TOKEN = re.compile(r"\{\w{1,4}\}|[^\W\d_]+(?:['-][^\W\d_]+)*|[+-]?\d(?:[\w/+-]|\.\d)*|\S")
@@ -63,7 +63,7 @@ _FEWEST = 3
 """The minimum number of words that say what a sentence is about."""
 
 _MOST_OTHER, _MOST_IN_CONDITION = 0.34, 0.2
-"""The share of the weight of a rule's words before a denial, or in a condition, that a text need not have."""
+"""A text may lack this share, by weight, of a rule's words before a denial or in a condition."""
 
 
 def denies(word: str) -> bool:
@@ -77,11 +77,11 @@ def tokens_of(text: str) -> list[str]:
 
 
 class Clause(NamedTuple):
-    """The stems of a clause, those `denied` behind its last denial, and how many `denials` it has.
+    """The stems of a clause, those `denied` after its last denial, and how many `denials` it has.
 
-    Stems are directly after *can* (`may`), *is* (`passive`), or *or* (`either`). A `condition` is a time,
-    *while*, or a case, *if*; what is `beside` another clause describes a noun of that: *that can't attack*.
-    Beside a clause that is `limited`, or in a rule `excepted`, the contrary may hold.
+    `may`, `passive` and `either` are the stems directly after *can*, *is* and *or*. A `condition` is a time
+    (*while*) or a case (*if*). A clause `beside` another describes one of its nouns: *that can't attack*. If
+    a clause is `limited`, or in a rule `excepted`, the opposite may also be true.
     """
 
     stems: Sequence[int]
@@ -105,22 +105,22 @@ class Clause(NamedTuple):
 
 
 def plain_tokens(said: str, citation: Citation) -> list[str]:
-    """Return the words and marks of a sentence, none if it asks, or is about one case."""
+    """Return the words and marks of a sentence; none if it is a question or about a single case."""
     tokens = tokens_of(_SAYS.sub("", folded(said)))
     is_plain = "?" not in said[-1:] + citation.behind(2) and tokens and tokens[0] not in _FIRST | _AGAIN
     return tokens if is_plain else []
 
 
 def is_limited(tokens: Iterable[str], also: Collection[str] = ()) -> bool:
-    """Return whether a text says more than a plain statement, in words that others do not have `also`."""
+    """Return whether a text is more than a plain statement, because of words that the others lack."""
     return not (_LIMITS | _POINTS).difference(also).isdisjoint(tokens)
 
 
 def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
-    """Report a sentence that says what the cited rule denies, or denies what that says.
+    """Report a sentence that says what the cited rule denies, or denies what it says.
 
-    One sentence of the rule must have all its words that say what it is about, and only one of both denies.
-    Conditions and descriptions that both have are left out: *if it isn't their turn*.
+    One sentence of the rule must have all its words that say what it is about, and only one of the two may
+    deny. Conditions and descriptions that both have are left out: *if it isn't their turn*.
     """
     [number, *more] = citation.numbers
     tokens = plain_tokens(said, citation)
@@ -162,9 +162,9 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
 def _covers(
     book: Rulebook, number: str, found: Sequence[Clause], own: Sequence[Clause], tokens: Sequence[str]
 ) -> bool:
-    """Return whether a sentence has all words of a text, but one which is the verb of *the turn it came*.
+    """Return whether a sentence has all words of a text, except a verb as in *the turn it came*.
 
-    Another such one is the verb of something that other rules deny with it: *don't use the stack*.
+    It may also lack the verb of something that other rules deny with it: *don't use the stack*.
     """
     stemmer = book.topics.stemmer
     theirs = book.topics.words_of_title(number).union(*(it.stems for it in found))
@@ -189,7 +189,7 @@ def _said(
     known: Sequence[Clause],
     topics: Topics,
 ) -> bool:
-    """Return whether a clause of a rule denies what a text with some words says, and none says it."""
+    """Return whether a clause of a rule denies what a text says in some words, and none says it."""
 
     def lacks(it: Clause) -> bool:
         other = {*it.stems}.difference(words) - it.either
@@ -246,9 +246,9 @@ def _denied(own: Sequence[Clause], found: Sequence[Clause], known: Sequence[Clau
 
 
 def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -> Iterator[Clause]:
-    """Yield the clauses of a text that have words which say what it is about.
+    """Yield the clauses of a text that have words for what it is about.
 
-    Words that another text has `also` limit neither.
+    Words that the other text has `also` do not limit it.
     """
     condition = ""
     for words in _parts(tokens):
@@ -313,6 +313,6 @@ def _flat(found: Iterable[list[int]]) -> list[int]:
 
 
 def _behind(led: Collection[str], words: Sequence[str], found: Sequence[list[int]]) -> frozenset[int]:
-    """Return the first stems behind some words."""
+    """Return the first stems after some words."""
     rest = (_flat(found[n + 1 :])[:1] for n, it in enumerate(words) if it in led)
     return frozenset(_flat(rest))

@@ -1,4 +1,4 @@
-"""Compare words quoted from an entry of the glossary with it, and with the rules that it leads to."""
+"""Compare words quoted from a glossary entry with the entry, and with the rules that it leads to."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _CITES = re.compile(r"\d{3}")
 _BEFORE_GLOSSARY = re.compile(
     r"[\s.,]*(?:[-–—(\[]|,? (?:is|says|in|from|per|according to)\b)[^.!?“\"]{0,30}?$"
 )
-"""What stands between a quotation and the name of the glossary: *(from the glossary)*."""
+"""Matches what is between a quotation and the name of the glossary: *(from the glossary)*."""
 
 _WORD = re.compile(r"[\w'’-]+")
 _LIKE = 60
-"""How similar words are to an entry, in percent, if they are meant to be quoted from it."""
+"""How similar words must be to an entry, in percent, to be meant as a quotation from it."""
 
 _MOST = 5
 """The maximum number of words in the title of an entry that is looked for."""
@@ -36,13 +36,13 @@ _TITLE_KEY = re.compile(
 )
 _QUOTES = re.compile(r"quot|verbatim|excerpt", re.IGNORECASE)
 GLOSSARY = "glossary "
-"""What stands before a title in the place of the IRI of an entry."""
+"""Matches what is before a title that replaces the IRI of an entry."""
 
 
 class EntryQuotation(NamedTuple):
-    """Words quoted as those of the entries with some titles, or of any, and where they are in the text.
+    """Words quoted from the entries with some titles, or from any entry, and where they are in the text.
 
-    It is not `sure` that they are quoted if a text says only that they define something.
+    They are not `sure` to be a quotation if a text only says that they define something.
     """
 
     span: tuple[int, int]
@@ -81,7 +81,7 @@ def entry_quotations(book: Rulebook, text: str, passages: Iterable[TextBlock]) -
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, bool]:
-    """Return the words around a quotation that say whose it is, and whether they name the glossary."""
+    """Return the words around a quotation that name its source, and whether that is the glossary."""
     ahead = _SENTENCE.split(text[max(0, match.start() - _BEFORE) : match.start()].rstrip(' :,“"'))[-1]
     behind = text[match.end() : match.end() + _BEHIND]
     name = _GLOSSARY.search(behind)

@@ -1,17 +1,17 @@
-"""What is found of citations: the kinds of findings, with their meanings and usual severities."""
+"""The kinds of findings about citations, with their meanings and usual severities."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
-"""The certainty of a finding, as measured (docs/quality.md); notes are shown on request."""
+"""How certain a finding is, as measured (docs/quality.md); notes are shown on request."""
 
 UNREAD = "unread"
-"""The `finding` of a number that may be anything, and of a quotation without one: nothing was checked."""
+"""The `finding` for a number that may be anything, or a quotation without a number: nothing was checked."""
 
 STANDS = "stands"
-"""The `finding` of a number that the edition has and nothing contradicts; only `every` shows such."""
+"""The `finding` for a number that the edition has and nothing contradicts; only `every` shows it."""
 
 KINDS = {
     "unknown": (ERROR, "No edition of the rules has this number"),

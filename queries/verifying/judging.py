@@ -1,4 +1,4 @@
-"""Judge citations by what their numbers mean and have ever meant, and by the words around them."""
+"""Judge citations by what their numbers mean and once meant, and by the words around them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Judged = tuple[Citation, str, Finding]
 class Judge:
     """Checks citations against the rules of one edition.
 
-    Numbers of entries are checked against `entries`. `written` is the edition that the text was written
-    against, if known, or of which these `numbers` are. For a program, `around` returns the text around a
-    citation; the words quoted there are those of cards and are not searched. Quotations that were not checked
-    are collected in `unread`.
+    Numbers of entries are checked against `entries`. `written` is the edition that the text, or only these
+    `numbers`, were written against, if known. For a program, `around` returns the text around a citation;
+    quotations there are from cards, so they are not searched. Quotations that were not checked are collected
+    in `unread`.
     """
 
     book: Book
@@ -47,7 +47,7 @@ class Judge:
     _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
     def book_for(self, citation: Citation) -> Book | None:
-        """Return the edition that a citation is checked against; None if nothing of its kind is loaded."""
+        """Return the edition that a citation is checked against; None if no such document is loaded."""
         return self.entries if citation.kind is TargetKind.ENTRY else self.book
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
@@ -64,7 +64,7 @@ class Judge:
     def _real(self, found: Sequence[Citation]) -> list[Citation]:
         """Leave out apparent citations, and read the words beside the others.
 
-        These are likely ones of a chapter that no edition ever had, and bare numbers without a name.
+        Apparent are likely ones of a chapter that no edition has had, and bare numbers without a name.
         """
         real = [it for it in found if it.grade == SURE or self._known(it)]
         if not self.book.whole:
@@ -89,7 +89,7 @@ class Judge:
         return bool(meanings.of(chapter)) or (book.whole and chapter in book.titles)
 
     def _one(self, citation: Citation, number: str) -> Finding:
-        """Return the finding about a number; the only rule with a whole sentence beside it decides `now`."""
+        """Return the finding about a number; if one rule alone has a sentence beside it, that is `now`."""
         told, book = self._judged(citation, number), self.book_for(citation)
         if self.around or not isinstance(book, Rulebook) or number != citation.numbers[0]:
             return told
@@ -131,10 +131,10 @@ class Judge:
         return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-        """Compare what a text says that a rule says with the words of the rules."""
+        """Compare what a text says about a rule's words with the rules."""
         beside = self._nearby[id(citation.passage)]
         found = [*misquoted(book, citation, beside)]
-        # Words that only stand near say nothing of the others.
+        # Words that are only near say nothing about the others.
         near = {it.quote for it in found if it.kind == UNREAD} & citation.near
         is_told = not near.issuperset(citation.quotes)
         if not is_told and (more := unquoted(book, citation, beside)):
@@ -147,7 +147,7 @@ class Judge:
         return told
 
     def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
-        """Return what became of the rule whose words are quoted, of those that had a number in turn."""
+        """Return what became of the quoted rule, among those that have had the number."""
         book = self.book
         if not isinstance(book, Rulebook) or not book.whole or self.around:
             return None
@@ -187,7 +187,7 @@ class Judge:
         return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
-        """Report what a number meant, by the words beside it if it meant several rules in turn."""
+        """Report what a number meant; if it has meant several rules, the words beside it decide."""
         past = [*{it.now: it for it in reversed(self.book.meanings.past(number))}.values()][::-1]
         fix = False
         if words:
@@ -206,10 +206,10 @@ class Judge:
         other = other or (words.other_mechanic(told.now[0])[1] if is_moved else "")  # *Regeneration shields*
         is_doubtful = is_moved and any("." in it for it in words.topics.called(words.naming.name))
         then = self.book.meanings.number_then(other, edition) if other else ""
-        if (not other and not is_doubtful) or then in words.others:  # the words are about that one
+        if (not other and not is_doubtful) or then in words.others:  # the words are about that rule
             return told
         said = f"{told.message}; the words around it name {words.name_for(other)}"
-        if then and not told.now[0].isdigit():  # a chapter is about much
+        if then and not told.now[0].isdigit():  # a chapter is about many things
             said, told = f"{said}, then {then}, now {other}", replace(told, kind="topic", now=(other,))
         return replace(told, message=said, fix=False)
 
@@ -226,7 +226,7 @@ class Judge:
         verdict = words.fits(number, targets[0])[0] if words and targets else ""
         if words and targets and not verdict and not citation.written and words.hint_at(number, targets):
             verdict = HERE
-        if verdict == HERE and citation.written:  # who corrects a number often leaves the date beside it
+        if verdict == HERE and citation.written:  # people who correct a number often leave the date beside it
             return None
         message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING
         told = replace(told, kind="moved", message=message, severity=severity)
@@ -276,7 +276,7 @@ class Judge:
         return replace(told, message=f"{told.message}; {self._means(number)}") if told else None
 
     def _of_the_past(self, citation: Citation, number: str, words: Words | None) -> Finding | None:
-        """Judge a number that the text itself calls one of older rules; None if it is judged like others."""
+        """Judge a number that the text itself says is from older rules; None if it is judged like others."""
         past, meanings, old = past_of(citation), self.book.meanings, self.book.then
         if not past or not meanings.of(number):
             return None
@@ -300,12 +300,12 @@ class Judge:
         if not past.last and (apart := self._is_not_now(citation, then)):
             return Finding("topic", f"{was}, not {apart}", it.now)
         is_right = named or past.last or (past.firm and number not in self.book.titles)
-        is_dated = past.last and not past.firm  # right then, and it says nothing of today
+        is_dated = past.last and not past.firm  # right then, and not about today
         told = Finding("stale", was, it.now, severity=NOTE) if is_dated else Finding(STANDS, was, it.now)
         return told if is_right else None
 
     def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:
-        """Return the number directly before one in brackets, if it is of another topic than that became."""
+        """Return the number directly before a bracketed one, if its topic is not what that one became."""
         text, became = citation.passage.text, [now for it in then for now in it.now]
         for other in self._nearby[id(citation.passage)] if became else ():
             gap = (text, other.end, citation.start)
@@ -322,7 +322,7 @@ class Judge:
     def _means(self, number: str, other: str = "") -> str:
         """Return what a number means, by its title; by its first words if another rule has the same title.
 
-        The title of a whole chapter says too little of a rule in it.
+        The title of a whole chapter says too little about a rule in it.
         """
         title = next(iter(self.book.titles_of(number)), "")
         of_chapter = "." in number and title == self.book.titles.get(number.partition(".")[0])
@@ -333,7 +333,7 @@ class Judge:
     # -- titles ----------------------------------------------------------------------------------
 
     def _title(self, citation: Citation, number: str) -> Finding | None:
-        """Compare a title in quotes after a number with those of the rule and its wholes."""
+        """Compare a title in quotes after a number with the titles of the rule and what it is part of."""
         book, quoted = self.book, citation.title
         own = book.titles_of(number)
         if not (quoted and own) or title_key(quoted) in map(title_key, own):

@@ -26,7 +26,7 @@ CHAPTER = 3
 
 
 class NumberMeaning(NamedTuple):
-    """A stretch of editions, `first` to `last`, in which a number was that of a provision.
+    """A run of editions, `first` to `last`, in which a provision had a number.
 
     `now` are the numbers of that provision, or of what replaced it, in the edition checked against; `words`
     is the checksum of its words, if known.
@@ -60,7 +60,7 @@ class Meanings:
         self._read: dict[str, list[NumberMeaning]] = {}
 
     def read(self, numbers: Iterable[str]) -> None:
-        """Look up some numbers and all their wholes at once."""
+        """Look up some numbers, and everything they are part of, at once."""
         wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
         if not wanted:
             return
@@ -75,7 +75,7 @@ class Meanings:
             self._read[number] = sorted(meanings, key=lambda it: it.last, reverse=True)
 
     def of(self, number: str) -> list[NumberMeaning]:
-        """Return everything that a number ever meant, the latest first."""
+        """Return everything that a number has meant, latest first."""
         if number not in self._read:
             self.read([number])
         return self._read[number]
@@ -109,8 +109,8 @@ class Meanings:
     def _after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
         """Return what else to say about a removed rule of an edition, and the rules with its parts.
 
-        If most of its parts went nowhere, none replaced it: it is only said where the others are, or the rest
-        of its whole.
+        If most of its parts are gone, nothing replaced it: the text only says where the others are, or the
+        rest of the rule that it was part of.
         """
         self.read(self._ever.get(number[:CHAPTER], ()))
         if own := self._scattered(number, edition):
@@ -136,7 +136,7 @@ class Meanings:
         return f"{number} of {edition} has been gone since {since}{more}", now
 
     def followed(self, number: str, edition: str) -> Finding | None:
-        """Return what became of the rule that a number was in an edition; None if it was none there."""
+        """Return what became of the rule that had a number in an edition; None if none had it."""
         then = self.at(number, edition)
         if not then:
             return None
@@ -149,8 +149,8 @@ class Meanings:
         return Finding("gone", *self.gone(number, edition))
 
     def newer(self, number: str, written: str) -> Finding | None:
-        """Return that a number is not of the edition that a text was written against, nothing for ``""``."""
-        is_asked = written and "." in number  # of a range, chapters are told with its ends
+        """Report that a number is not in the edition a text was written against; nothing for ``""``."""
+        is_asked = written and "." in number  # a range's chapters are reported with its ends
         later = [it.first for it in self.of(number) if it.first > written] if is_asked else []
         if not later or self.at(number, written):
             return None
@@ -214,9 +214,9 @@ class Meanings:
 
 
 class Past(NamedTuple):
-    """The time in which a text says that a number was that of a rule: two days, ``""`` for unknown.
+    """The time in which, says a text, a rule had a number: two days, ``""`` for unknown.
 
-    `firm` says that the text makes this claim of the number itself: *until 2009*, *was rule 502.15*.
+    `firm` means that the text says this about the number itself: *until 2009*, *was rule 502.15*.
     """
 
     first: str = ""
@@ -242,7 +242,7 @@ _UNTIL = re.compile(
 _THIS_DAY = re.compile(
     r"(?s).*(?:[.!?;]\s|\b(?:now|today|currently)\b|\b(?:and|but)\s(?:(?:it|they)\s)?(?:is|are)\b)"
 )
-"""What ends before the words about the time of a number."""
+"""Matches what ends before the words about the time of a number."""
 
 _NOW = re.compile(r"[)\]]?,?\s(?:now|today|currently)\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
 
@@ -263,11 +263,11 @@ _OF_RULES = re.compile(
     r"[\s-]?(?:(?:comp\w*\.?|official|magic|mtg)\s)*(?:rules?(?:text)?|CR|editions?|version)\b(?!\s\d)",
     re.IGNORECASE,
 )
-"""What is around a date of rules, before it and behind: others are stamps of authors."""
+"""What is before and after a date of the rules; other dates are an author's."""
 
 
 def _is_said(text: str, period: Period) -> bool:
-    """Return whether a text says a date of the rules."""
+    """Return whether a text gives a date of the rules."""
     ahead = (text[: period.start], text[: period.end].rstrip("0123456789"))
     return any(map(_SAID.search, ahead)) or bool(_OF_RULES.match(text, period.end))
 
@@ -288,7 +288,7 @@ _TODAY = re.compile(
 
 
 def day_of_rules(text: str) -> str:
-    """Return the day of the rules that a text names before all numbers, ``""`` if it has other times as well.
+    """Return the day of the rules that a text names before all numbers, ``""`` if it has other times too.
 
     >>> day_of_rules("By the Comprehensive Rules effective July 1, 2031: rule 201.2 says so.")
     '2031-07-01'
@@ -307,7 +307,7 @@ def day_of_rules(text: str) -> str:
 
 
 def past_of(it: Citation) -> Past | None:
-    """Return the time of older rules that the words beside a citation name, None for those of today."""
+    """Return the time of older rules that the words beside a citation name, None for today's rules."""
     ahead, behind = it.ahead(_FARTHEST_AHEAD), it.behind(_FARTHEST_BEHIND)
     if _WAS.search(ahead) and not any(periods(ahead + behind)):
         return Past(firm=False)
@@ -327,7 +327,7 @@ def past_of(it: Citation) -> Past | None:
 
 
 def _past(period: Period, words: str) -> Past:
-    """Return the time that a period means beside some words: the day before it after *before*."""
+    """Return the time that a period means beside some words: after *before*, the day before it."""
     if _EARLIER.search(words[: period.start]):
         day = str(period.first - timedelta(days=1))
         return Past(day, day)
