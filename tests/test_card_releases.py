@@ -243,7 +243,7 @@ def test_rulings_of_one_time(words: str, day: str, notes: tuple[str, ...] | None
     rules = rulesgraph.build(store=":memory:").rules
     found = rules.ask(words)
     assert found.name == "check"
-    none = [f"None of the rulings is of {day}: they are of {it}." for it in notes or ()]
+    none = [f"No ruling is from {day}: the rulings are from {it}." for it in notes or ()]
     assert [*found.notes] == (none if notes is not None else ["There are no rulings to check."])
 
 
@@ -256,8 +256,8 @@ def test_a_question_with_a_card_is_asked_of_the_time_that_it_names(tmp_path: Pat
     assert (long_ago.edition, long_ago.answered) == (LATE, False)
     assert long_ago.lead[0].endswith(f"in force in 1931: these are from {LATE}.")
     no_year = rules.ask("Back in the day, may I trim a lantern with Night Box?")
-    assert (no_year.edition, no_year.answered, "name its year" in no_year.lead[0]) == (LATE, False, True)
+    assert (no_year.edition, no_year.answered, "name a year" in no_year.lead[0]) == (LATE, False, True)
     given = rules.ask("Back in the day, may I trim a lantern with Night Box?", edition=EARLY)
-    assert (given.edition, [it for it in given.lead if "name its year" in it]) == (EARLY, [])
+    assert (given.edition, [it for it in given.lead if "name a year" in it]) == (EARLY, [])
     now = rules.ask("When may I trim a lantern with Night Box?")
     assert (now.edition, [it for it in now.lead if "The rules are" in it]) == (LATE, [])
