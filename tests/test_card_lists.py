@@ -215,6 +215,7 @@ def test_without_cards_a_list_of_them_is_not_called_answered(
     [
         "which cards are in my library",
         "how many cards are in a library",
+        "what cards should a lantern have",
         "which players have priority",  # no type of cards
         "artifact cards",
     ],

@@ -197,11 +197,11 @@ def test_a_rule_called_after_something_else_loses(mini_rules: Rules) -> None:
     assert candidates.rank([Sought("keeper", "keeper", 1.0, True), Sought("drift", "drift", 1.0, True)]).adds[
         "aside"
     ]
-    ranking = candidates.rank([Sought("moth", "moth", 1.0, True)])
+    ranking = candidates.rank([moth := Sought("moth", "moth", 1.0, True)])
     before = sum(sum(own.values()) for kind, own in ranking.grounds(drift).items() if kind != "aside")
     assert ranking.adds["aside"][""][drift] == pytest.approx(-weights.ASIDE * before)
     assert candidates.numbered["201.1"] not in ranking.adds["aside"][""]
-    assert drift not in candidates.rank([Sought("moth", "moth", 1.0, True)], ["drift"]).adds["aside"][""]
+    assert drift not in candidates.rank([moth], {"drift": candidates.body_of("drift")}).adds["aside"][""]
 
 
 def test_rules_of_variants_lose_unless_they_are_asked_about(newest_rules: Rules) -> None:

@@ -91,6 +91,10 @@ def test_an_answer_of_the_catalogue_tells_words_of_tournaments(newest_rules: Rul
     ("question", "number"),
     [
         ("can I block with a creature that came in this turn", "302.6"),
+        ("can I block with a creature that came in this turn", "509.1a"),
+        ("how many counters can a creature have", "122.1a"),  # no rule of the keyword action
+        ("can I counter an ability", "701.6a"),
+        ("how low can you mulligan", "103.5"),
         ("is there a way of countering lands", "305.1"),
         ("we both go to zero at once, who wins", "104.4a"),  # no names of two things
         ("he let my thing go through, can I do something again before he does?", "117.3b"),  # no name

@@ -109,6 +109,8 @@ def test_names_bend(name: str, others: list[str], text: str, forms: str) -> None
         ("Put a +1/+1 counter on target moth.", "counter", "Counter", False),
         ("Remove two oil counters from it.", "counters", "Counter", False),
         ("You may remove a counter from them.", "counter", "Counter", False),
+        ("Can I counter Lantern?", "counter", "Counter", True),
+        ("Who may counter my moth?", "counter", "Counter", True),
         ("Exile all moths.", "Exile", "Exile", True),
         ("Each player exiles cards from the top.", "exiles", "Exile", True),
         ("Light it, then exile two moths.", "exile", "Exile", True),

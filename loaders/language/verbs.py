@@ -76,12 +76,14 @@ NOUNS_OF_VERBS = {
 
 _VERB_COMES = re.compile(
     r"(?:(?:^|[.:;,!?•—–(\"“\n]) ?|n['’]t "
-    r"|\b(?:to|may|can|cannot|could|must|would|will|you|they|also|instead|then|and|or) )$",
+    r"|\b(?:to|may|can|cannot|could|must|would|will|i|we|you|they|also|instead|then|and|or) )$",
     re.IGNORECASE,
 )
 """What precedes a plain verb, and few nouns."""
 
-_OBJECT_COMES = re.compile(r" (?:it|them|target|all|the|an?|up to|one|two|three|four|that many)\b")
+_OBJECT_COMES = re.compile(
+    r" (?:it|them|target|all|the|an?|my|your|his|her|their|its|up to|one|two|three|four|that many)\b"
+)
 """What follows a verb, and no noun."""
 
 _SUBJECT_COMES = re.compile(r"\b(?:player|opponent|controller|owner|it|who|then) $")

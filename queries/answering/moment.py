@@ -60,15 +60,14 @@ _AT_ONE_TIME = (
 )
 _ONCE = re.compile(
     rf"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b(?P<before>.*?)\b(?P<once>{_AT_ONE_TIME})\b"
-    r"|did\b(?P<subject>.*?)\bused? to\b"
+    r"|(?:when )?did\b(?P<subject>.*?)\b(?:used? to\b|(?:stop|cease)(?= (?:being|to be)\b)(?: to\b)?)"
     r"|(?P<said>.*?)(?<!\bbe)(?<!\bis)(?<!\bare) used to(?= be\b))(?P<after>.*)",
     re.IGNORECASE,
 )
 """Matches words about what was once true: *was it ever*, *did it use to*, *it used to be*."""
 
 _ASKS = re.compile(r"\W*(?:wh\w+|how|if|can|could|is|are|was|were|do|does|may|must|should)\b", re.IGNORECASE)
-_BE = re.compile(r"\b(?:be|been)\b\s*", re.IGNORECASE)
-
+_BE = re.compile(r"\b(?:be|been|being)\b\s*", re.IGNORECASE)
 
 _BESIDE = frozenset(
     "in the of edition version release rules rule cr comprehensive start beginning end".split()
@@ -324,6 +323,8 @@ def in_the_present(words: str) -> str:
 
     >>> in_the_present("Did moths use to be lamps?"), in_the_present("Has a moth ever lit lamps?")
     ('is moths lamps?', 'does a moth lit lamps?')
+    >>> in_the_present("When did moths stop being lamps?")
+    'is moths lamps?'
     >>> in_the_present("Was a moth always a lamp"), in_the_present("Is a moth always a lamp")
     ('is a moth a lamp', '')
     >>> in_the_present("Can oil be used to light lamps"), in_the_present("Could a moth ever be a lamp")

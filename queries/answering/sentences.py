@@ -30,8 +30,9 @@ _UNDER_CONDITION = re.compile(r"\b(?:only if|unless)\b.*", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
 """Matches the beginning of a sentence that only refers elsewhere."""
 
-_MOST_WORDS = 3
-"""A sentence with more than this many words for each word of a question says other things too."""
+_MOST_WORDS, _MOST_OF_BEST = 3, 9
+"""A sentence with more than this many words for each word of a question says other things too; the second is
+for the best rule."""
 
 MOST_GONE = 10
 """The maximum number of removed rules in a list."""
@@ -63,8 +64,8 @@ APART = "No date was found for exactly this. What is known is about its subject:
 UNTOLD = "What the rules once said about this was not found: `rulesgraph trace` follows a rule or a term."
 
 
-def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
-    """Return the sentences of a text that have all the wanted stems, and not many more.
+def with_all(wanted: Set[str], text: str, asked: str, most: int = _MOST_WORDS) -> list[str]:
+    """Return the sentences of a text that have all the wanted stems, and at most `most` words for each.
 
     Words that `asked` joins with a hyphen must be next to each other. Sentences that only refer elsewhere
     (*See rule 603*) do not count.
@@ -76,7 +77,7 @@ def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
         it
         for it, own in said.items()
         if wanted <= own
-        and len(own) <= _MOST_WORDS * len(wanted)
+        and len(own) <= most * len(wanted)
         and not _LEADS_ON.match(it)
         and all(form.search(it) for form in joined)
     ]
@@ -140,10 +141,12 @@ def since_when(session: Session, words: str, found: Answer) -> str:
     if not asked or OF_A_GAME.search(YOU.sub("", words) if asked["since"] else words):
         return ""
     wanted = telling_stems(_OF_CHANGES.sub(" ", words))
+    # The best rule may say more in one sentence than is asked.
     said = {
         (str(row[0]), str(row[2]), it): len(telling_stems(it))
         for row in (found.rows if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ())
-        for it in with_all(wanted, str(row[1]) if row[0] else "", words)
+        for most in (_MOST_OF_BEST if row == found.rows[0] else _MOST_WORDS,)
+        for it in with_all(wanted, str(row[1]) if row[0] else "", words, most)
     }
     if not DENIES.search(words):  # *since when may I look* is not since when I must not
         said = {it: length for it, length in said.items() if not DENIES.search(it[2])}

@@ -57,6 +57,9 @@ _ASKING = {
 
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
+_OF_PLAY = r"\b(?:should|must|(?:have|need) to|I|we)\b"
+"""Words of a question about the game: *what cards should a deck have*."""
+
 _ALL_CARDS = frozenset("list names some any all every of the cards card".split())
 """Words that, together, mean cards of any kind: *a list of all the cards*."""
 
@@ -191,7 +194,8 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     *My library* is about a game, and *which creatures have ward* names cards by their type.
     """
     said = [name_alone(it) for it in fit.given.values()]
-    is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
+    of_a_game = (rf"{_IN_A_GAME}{re.escape(it)}|{_OF_PLAY}" for it in said)
+    is_of_a_game = any(re.search(it, words, re.IGNORECASE) for it in of_a_game)
     whole = re.search(rf"\bcards? {re.escape(said[0])}", words, re.IGNORECASE)
     if whole and len(said) < _TWO and thing_named(session, whole[0]):  # *card types*
         return False

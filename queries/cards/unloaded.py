@@ -109,7 +109,7 @@ def unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[
     if not is_in_no_prose(session, own) or _is_listed(session, own):
         return
     if not is_in_no_rule(session, own) or _MAY_FOLLOW.search(text[: word.start()]):
-        yield NamedCard(own, own, word.start(), word.start() + len(own))
+        yield NamedCard(own, own, word.start(), word.start() + len(own), "", cards_begun(session, own))
 
 
 def unloaded_subject(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:

@@ -11,12 +11,13 @@ from typing import NamedTuple
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
+from ...loaders.language.verbs import is_verb
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology import DocumentKind
 from ..finding.cases import cases_alike, near_cases, votes
 from ..finding.names import names_and_terms
-from ..finding.recognition import Recognition, recognise, without_lacked
+from ..finding.recognition import Recognised, Recognition, recognise, without_lacked
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
@@ -121,7 +122,6 @@ def closest(
     or `FEW` if no rule has the decisive words of the question.
     """
     preferred, _ = session.once(names_and_terms)
-
     called = {it.name: f"“{it.used}”" for it in recognised.standing if it.how is not How.NUMBER}
 
     def name_of(key: str) -> str:
@@ -203,8 +203,7 @@ def _unsaid(
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"{MAY_COVER} {' or '.join(elsewhere)}.")
-    asking = sum(it.substantial and it.said for it in terms)
-    many = len(words) >= _DECIDES * asking and not of_cards
+    many = len(words) >= _DECIDES * sum(it.substantial and it.said for it in terms) and not of_cards
     doubts = bool(said) and (bool(untold) or is_apart or is_weak or many)
     named = {word for it in recognised.things for word in words_in(it.used)}
     corrected = [it for it in terms if it.written and it.written not in named]
@@ -271,13 +270,10 @@ def _ranked(
     right = [it.used for it in recognised.things if it.how is not How.MISSPELT]
     sought = sought_in(candidates.index, _in_names(recognised), otherwise, right)
     slugs = [session.iris.parse(it.iri).key for it in terms]
-    if beside.words:
-        known_stems = {it.stem for it in sought}
-        stem_of = stems(list(beside.words))
-        for word, weight in beside.words.items():
-            stem = stem_of.get(word)
-            if stem and stem not in known_stems and not candidates.is_of_variants(stem):
-                sought.append(Sought(stem, word, weight, True, said=False))
+    known_stems = {it.stem for it in sought}
+    for word, stem in stems(list(beside.words)).items():
+        if stem and stem not in known_stems and not candidates.is_of_variants(stem):
+            sought.append(Sought(stem, word, beside.words[word], True, said=False))
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
     alone = len(recognised.standing) == 1 and all(
         it.stands and not words_in(recognised.text[: it.start] + " " + recognised.text[it.end :])
@@ -285,13 +281,21 @@ def _ranked(
     )
     timing = _WHEN.match(recognised.text) is not None
     players = [slug for slug, it in zip(slugs, terms, strict=True) if it.how is How.PLAYERS]
+    nouns = [_is_noun(recognised.text, it) for it in terms]
+    bodies = {slug: candidates.body_of(slug, noun=it) for slug, it in zip(slugs, nouns, strict=True)}
     ranking = candidates.rank(
-        sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks, players=players
+        sought, bodies, rules, others, timing=timing, alone=alone, aside=beside.asks, players=players
     )
     candidates.count_met(ranking, beside.met)
     alike = cases_alike(session, text, edition, beside.words) if cases else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike, candidates.count_list(ranking))
+
+
+def _is_noun(text: str, it: Recognised) -> bool:
+    """Return whether words use a name, or one that ends with it, as a noun: *a charge counter*."""
+    ends = it.used.lower().removesuffix("s").endswith(it.name.lower())
+    return ends and not is_verb(text, it.start, it.end, it.name)
 
 
 def _in_names(recognised: Recognition) -> str:

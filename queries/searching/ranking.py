@@ -25,6 +25,7 @@ from .terms import Sought, subjects
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
 
+_ACTIONS = re.compile(r"^keyword actions$", re.IGNORECASE)
 _STEPS = re.compile(r" (?:step|phase)$", re.IGNORECASE)
 
 _MOST_STEMS = 1024
@@ -58,10 +59,9 @@ class Candidates:
         }
         self._chapters = {it for it, place in every.items() if place.kind == "chapter"}
         self._rules = rules | self._chapters
-        self.numbered: dict[str, int] = {}
-        for it, place in self.places.items():
-            self.numbered.setdefault(place.number, it)
+        self.numbered = {place.number: it for it, place in reversed(self.places.items())}
         self.timed = inside(index, every, "chapter", _STEPS) & self.places.keys()
+        self._actions = inside(index, every, "chapter", _ACTIONS)
         self.variants = on_variants(index, every) & self.places.keys()
         self._damping = self._dampings()
         self._subjects = subjects(index)
@@ -89,7 +89,7 @@ class Candidates:
     def rank(
         self,
         terms: Sequence[Sought],
-        things: Sequence[str] = (),
+        bodies: Mapping[str, Sequence[int]] = MappingProxyType({}),
         rules: Sequence[str] = (),
         beside: Mapping[str, float] = MappingProxyType({}),
         *,
@@ -98,7 +98,7 @@ class Candidates:
         aside: bool = True,
         players: Collection[str] = (),
     ) -> Ranking:
-        """Return the scores of the passages for some words, terms (by slug) and rules (by number).
+        """Return the scores of passages for some words, terms (slug → its body) and rules (by number).
 
         `beside` are further terms, each with its weight: 1 is as much as a term in the question. `timing` is
         true if the question asks when: rules of steps and phases of a turn say that. `alone` is true if only
@@ -107,8 +107,7 @@ class Candidates:
         """
         ranking = Ranking()
         if alone:
-            rules = [*rules, *(number for slug in things for number in self.numbers_defining(slug))]
-        bodies = {slug: self.body_of(slug) for slug in things}
+            rules = [*rules, *(number for slug in bodies for number in self.numbers_defining(slug))]
         named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
@@ -191,8 +190,7 @@ class Candidates:
 
     def _is_later(self, it: int) -> bool:
         """Return whether a passage is a subrule after the first two, which say what a thing is and does."""
-        place = self.places.get(it)
-        return place is not None and place.kind == "subrule" and place.number[-1] > "b"
+        return self.places[it].kind == "subrule" and self.places[it].number[-1] > "b"
 
     def _named_by(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
         """Return stem → the rules that define something with that stem in its name."""
@@ -292,13 +290,15 @@ class Candidates:
         """Return the passages that mention a term."""
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 
-    def body_of(self, slug: str) -> list[int]:
+    def body_of(self, slug: str, *, noun: bool = False) -> list[int]:
         """Return the passages that define a term: if none is a rule, also the one that they cite."""
         defining = [it for (it,) in self.index.execute(_DEFINING, (slug,))]
         if not any(it in self._rules for it in defining):
             cited = {other for it in defining for other in self.cited_by(it)}
             defining += cited if len(cited) == 1 else ()
-        return sorted({part for it in defining for part in self._body(it)})
+        # *A counter* is no keyword action: its entry has several senses.
+        others = self._actions if noun and sum(it not in self._rules for it in defining) > 1 else ()
+        return sorted({part for it in defining for part in self._body(it) if part not in others})
 
     def numbers_defining(self, slug: str) -> list[str]:
         """Return the numbers of the rules and chapters that define a term."""
