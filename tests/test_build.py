@@ -205,7 +205,7 @@ def test_one_document_with_other_words_is_a_conflict_that_names_both(tmp_path: P
     [refused] = report.refused
     assert Path(refused.source).name == "b.txt"
     assert str(tmp_path / "a.txt") in refused.reason
-    assert "other words" in refused.reason
+    assert "different words" in refused.reason
 
 
 def test_other_words_in_the_place_of_loaded_ones_are_told(tmp_path: Path) -> None:
