@@ -201,7 +201,7 @@ def test_an_edition_that_no_edition_can_be_called_is_unknown_as_any_other(mini: 
 def test_all_editions_can_be_united_but_not_for_reliance(mini: Session) -> None:
     united = ask(mini, "documents", edition="all")
     assert len(united.rows) == 3
-    assert "united" in united.notes[0]
+    assert "asked together" in united.notes[0]
     with pytest.raises(UsageError, match="all editions at once"):
         ask(mini, "terms_relying_on", ["Moth"], edition="all")
 
