@@ -190,7 +190,7 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     since = f"{began[0]}{'' if began[3] is None else or_earlier(session, str(began[0]))}"
     called = "This rule" if name == number else name
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
-    was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", its first number."
+    was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else "; no earlier number is known."
     return led(found, f"{called} {said}{was}")
 
 
