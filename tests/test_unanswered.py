@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from commands import Run
 from measure_questions import asked, own_questions, unanswered
 from rulesgraph import Rules
@@ -271,3 +272,10 @@ BESIDE_THE_RULES = (
 @pytest.mark.parametrize("question", [*EVERYDAY, *BESIDE_THE_RULES])
 def test_everyday_words_do_not_decide_whether_the_rules_answer(newest_rules: Rules, question: str) -> None:
     assert newest_rules.ask(question).answered == (question in EVERYDAY)
+
+
+def test_words_that_a_phrase_stands_for_are_not_said_to_be_the_users(starter_store: Path) -> None:
+    """The starter rules know no summoning sickness, which is how the phrase in the question is read."""
+    found = rulesgraph.open(starter_store).ask("can I block with a creature that came in this turn")
+    assert isinstance(found, Passages)
+    assert found.lead == (UNLIKELY,)

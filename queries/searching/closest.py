@@ -182,7 +182,8 @@ def _unsaid(
     otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
     meant = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
     terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in meant)]
-    words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
+    used = [it.used for it in recognised.things]
+    words = words_without_rules(candidates.index, terms, recognised.text, used)
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
     said_words = [] if is_of_tournaments(asked.edition) else [it.word for it in terms if it.said]
     theirs = words_of_tournaments(said_words)

@@ -141,13 +141,15 @@ def sought_in(
 
 
 def words_without_rules(
-    index: sqlite3.Connection, sought: Sequence[Sought], names: Iterable[str]
+    index: sqlite3.Connection, sought: Sequence[Sought], question: str, names: Iterable[str]
 ) -> list[str]:
     """Return the words of a question that no passage has, not even as the rules' words instead.
 
-    Those of the `names` that it uses are left out.
+    Those of the `names` that it uses are left out, and those that only its phrases stand for.
     """
-    return [it.word for it in _asked_besides(sought, names) if not _stands(index, it.stem)]
+    written = {*words_in(without_contractions(cleaned(question)))}
+    lacking = (it.word for it in _asked_besides(sought, names) if not _stands(index, it.stem))
+    return [it for it in lacking if it in written]
 
 
 def words_of_other_rules(
