@@ -218,11 +218,16 @@ DAMAGES: Mapping[str, Damage] = {
 }
 
 
-def misread_throughout(lines: Lines, codec: str = "cp1252") -> bytes:
+def misread_throughout(lines: Lines, codec: str) -> bytes:
     """UTF-8 read in another encoding and saved as UTF-8 again."""
     data = "\n".join(lines).encode()
     table = {b: bytes((b,)).decode(codec, "ignore") or chr(b) for b in range(256)}
     return "".join(table[b] for b in data).encode()
+
+
+def misread_with_loss(lines: Lines) -> bytes:
+    """The same by a program that drops the bytes which the other encoding leaves undefined."""
+    return "\n".join(lines).encode().decode("cp1252", "ignore").encode()
 
 
 def utf16_encoded_again(lines: Lines) -> bytes:
@@ -238,9 +243,7 @@ def foreign_bytes(lines: Lines) -> bytes:
 
 
 BROKEN_BYTES: Mapping[str, tuple[Callable[[Lines], bytes], str]] = {
-    "UTF-8 read as Windows": (misread_throughout, "wrong encoding|another encoding"),
-    "UTF-8 read as DOS": (lambda lines: misread_throughout(lines, "cp850"), "another encoding"),
-    "UTF-8 read as Macintosh": (lambda lines: misread_throughout(lines, "mac-roman"), "another encoding"),
+    "UTF-8 read as Windows, with loss": (misread_with_loss, "another encoding"),
     "UTF-16 encoded again": (utf16_encoded_again, "encoded again"),
     "foreign bytes": (foreign_bytes, "cannot be part of it"),
     "NUL bytes": (lambda lines: "\n".join(lines).encode().replace(b" ", b"\0", 9), "not a text"),

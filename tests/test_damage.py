@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from copies import CODE_PAGES, ENCODINGS, GOOD, LAYOUTS, LINE_ENDS, STRAIGHT, Lines
-from damage import BROKEN_BYTES, DAMAGES, Damage
+from damage import BROKEN_BYTES, DAMAGES, Damage, misread_throughout
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document
@@ -170,6 +170,22 @@ def test_broken_bytes_of_a_real_edition_are_refused(shared: Path, way: str) -> N
     break_bytes, message = BROKEN_BYTES[way]
     with pytest.raises(SourceError, match=message):
         load(break_bytes(edition_lines(shared, "2016-11-11")))
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "latin-1", "cp437", "cp850", "mac-roman"])
+def test_a_text_misread_throughout_is_restored(codec: str) -> None:
+    again = load(misread_throughout(LINES, codec))
+    assert words(again) == words(loaded(LINES))
+    assert codes(again) == ["mojibake", *codes(loaded(LINES))]
+    twice = load(misread_throughout(misread_throughout(LINES, codec).decode().split("\n"), codec))
+    assert words(twice) == words(again)
+
+
+@pytest.mark.long(small="test_a_text_misread_throughout_is_restored")
+@pytest.mark.parametrize("edition", ["2009-05-01", "2016-11-11"])
+def test_real_texts_misread_throughout_are_restored(shared: Path, edition: str) -> None:
+    lines = edition_lines(shared, edition)
+    assert words(load(misread_throughout(lines, "cp1252"))) == words(loaded(lines))
 
 
 @pytest.mark.parametrize("place", range(1, 20))

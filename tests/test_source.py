@@ -240,7 +240,7 @@ def test_a_ruler_is_no_remains_of_mail() -> None:
 
 def test_what_is_broken_throughout_is_refused() -> None:
     with pytest.raises(SourceError, match="another encoding") as refusal:
-        mend(["good", *["the keeperâ€™s lamp"] * 40])
+        mend(["good", *["the keeperâ€s lamp"] * 40])
     assert refusal.value.line == 2
 
 

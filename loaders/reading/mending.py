@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ...ontology import SourceError
@@ -112,7 +113,8 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
 
     0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``, ``keepers" boats``),
        it becomes one;
-    1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) is restored;
+    1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) is restored; if that happened to a
+       whole text, all of it must be UTF-8 in that encoding;
     2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair of
        U+FFFD around words becomes quotes; any other stays. A text that lost all its marks gets them back
        according to their places (`_Marks`);
@@ -122,7 +124,8 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     Guaranteed: the number of lines and all other characters stay as they are; a text without such characters
     is returned unchanged. Raises `SourceError` for a text that is damaged throughout.
     """
-    kept = list(lines)
+    lines = list(lines)
+    kept = [*lines]
     doubled = _Found("replacement-character", "there are quotation marks in place of apostrophes")
     misread = _Found("mojibake", "characters were read in the wrong encoding")
     lost = _Found(
@@ -144,8 +147,13 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
         for found, step in ((misread, _mend_misread), (lost, mend_lost), (control, _drop_control)):
             text = found.apply(step, text, place + 1)
         kept[place] = _INVISIBLE.sub("", text)
-    again = "UTF-8 was read as another encoding and saved again"
-    _refuse_throughout(misread, misread.count, max(10, size // 5000), again)
+    if misread.count > max(10, size // 5000):
+        again = _read_again(lines)
+        misread.mended = misread.count if again else 0
+        what = "UTF-8 was read as another encoding and saved again"
+        _refuse_throughout(misread, misread.count - misread.mended, 0, what)
+        result, problems = mend(again)
+        return result, (misread.problem(), *problems)
     left = lost.count - lost.mended
     _refuse_throughout(lost, left, max(20, size // 20), "characters were lost and replaced by U+FFFD")
     foreign = "this is not a text: there are control characters"
@@ -180,6 +188,14 @@ def _mend_misread(line: str) -> tuple[str, int, int]:
         times += changes
         mended += changes
     return line, times, mended
+
+
+def _read_again(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a text that was read as another encoding throughout, or none if it was not."""
+    for codec, _ in _MISREAD:
+        with suppress(UnicodeError):
+            return [_bytes_of(line, codec).decode("utf-8") for line in lines]
+    return []
 
 
 def _bytes_of(text: str, codec: str) -> bytes:
