@@ -336,3 +336,19 @@ def test_a_list_may_be_asked_for_by_each_of_its_items(newest: Session) -> None:
 def test_what_somebody_does_with_things_is_no_list_of_their_kinds(newest: Session) -> None:
     assert ask(newest, "do I have to tell my opponent how many cards I hold").name == "closest_rules"
     assert ask(newest, "I forgot how many phases there are").name == "list_items"
+
+
+@pytest.mark.parametrize("edition", [NEWEST, BEFORE])
+@pytest.mark.parametrize("kind", ["keyword ability", "static ability"])
+def test_a_kind_beside_a_name_of_it_changes_nothing(kind: str, edition: str, real: Session) -> None:
+    of_it = [str(it["term"]) for it in ask(real, "terms_of_kind", [kind], edition=edition).records()]
+    assert len(of_it) > 8
+    for name in of_it[:: len(of_it) // 3]:
+        alone = ask(real, f"what is {name}?", edition=edition)
+        for words in (f"what is the {name} {kind}?", f"what is the {kind} {name}?", f"{name} {kind}"):
+            assert ask(real, words, edition=edition).rows == alone.rows, words
+
+
+@pytest.mark.parametrize("words", ["which keyword abilities trample relies on", "is haste static ability"])
+def test_kinds_that_are_asked_for_are_kept(words: str, newest: Session) -> None:
+    assert ask(newest, words).name != "definition"

@@ -15,7 +15,7 @@ from ...ontology import UnknownNameError, UsageError
 from ..cards.current import current_cards, is_ability_word, types_called
 from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
-from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
+from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure, without_kinds
 from ..finding.names import identify
 from ..finding.recognition import Recognised, known_names, recognise
 from ..finding.things import is_authority
@@ -265,16 +265,18 @@ def _is_participle(it: Recognised) -> bool:
 def thing_named(session: Session, words: str, edition: str | None = None) -> Known | None:
     """Return the name of the one thing that `words` as a whole name, and how it was recognised, or None.
 
-    Filler around a name (*the trample mechanic*) does not count. The name of an edition is returned as
-    written.
+    Neither filler around a name (*the trample mechanic*) nor its kind (*the trample ability*) counts.
+    The name of an edition is returned as written.
     """
     if number_in(name_alone(words)):
         return words, ()
     for said in _barer(words):
         found = recognise(session, said, edition)
-        places = {(it.start, it.end) for it in found.things}
-        if len(places) == 1 and _SMALL.issuperset(found.rest):
-            things = tuple(it for it in found.things if it.kind not in ("edition", "date"))
+        if not (found.things and _SMALL.issuperset(found.rest)):
+            continue
+        own = without_kinds(session, found)
+        if len({(it.start, it.end) for it in own}) == 1:
+            things = tuple(it for it in own if it.kind not in ("edition", "date"))
             if things:
                 return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
     return None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from ...loaders.language.names import other_forms, singular
 from ...loaders.language.numbers import number_in
-from ...ontology import UsageError, grouped, literal
+from ...ontology import RG, UsageError, grouped, literal
 from ..session import Scope, Session
 from .names import is_name
+from .recognition import Recognised, Recognition
 from .things import Resolution, Thing, resolve
 
 _BETWEEN = re.compile(r"[^\w']+")
@@ -113,6 +115,29 @@ def scope_with(session: Session, kind: Thing) -> Scope | None:
         if standing & {edition.id, edition.rules_in_force}:
             return session.scope(edition.with_rules)
     return None
+
+
+def without_kinds(session: Session, recognised: Recognition) -> list[Recognised]:
+    """Return what a text names, but for kinds beside things of them: *the trample keyword ability*.
+
+    In the plural, a kind before a name is no part of it: *the keyword abilities trample needs*.
+    """
+    things = [*recognised.things]
+    for one, other in pairwise(recognised.things):
+        if recognised.text[one.end : other.start].isspace():
+            if is_of_kind(session, recognised.scope, one.iri, other.iri):
+                things.remove(other)
+            elif singular(one.used) == one.used and is_of_kind(session, recognised.scope, other.iri, one.iri):
+                things.remove(one)
+    return things
+
+
+def is_of_kind(session: Session, scope: Scope, term: str, kind: str) -> bool:
+    """Return whether a term is a thing of the kind that another names, or a narrower kind."""
+    classes = [it for _, it in session.pairs(scope, RG.namesKind, of=[kind])]
+    rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": classes})
+    own = {it for _, it in session.pairs(scope, RG.hasKind, RG.namesKind, of=[term])} if rows else ()
+    return any(str(narrower) in own for _, narrower in rows)
 
 
 def _plainly(words: str) -> str:
