@@ -29,7 +29,9 @@ COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "lic
 BUNDLED = "bundled-cases"
 """The name of the bundled cases, which are used even if not loaded, unless a set of this name is loaded."""
 
-_NEEDED = frozenset(("question", "rules", "as_of"))
+_TELLING = frozenset(("question", "rules"))
+"""The columns by which a file of cases is known; it needs `as_of` as well."""
+
 _SNIFFED = 1 << 16
 _PARTED = re.compile(r"[\s,;]+")
 _DAY = re.compile(r"(?:[a-z]+-)?(\d{4}-\d\d-\d\d)")
@@ -76,7 +78,7 @@ def is_case_data(path: str | Path) -> bool:
         found = json.loads(first) if first.startswith("{") else first.split("\t")
     except (OSError, ValueError):
         return False
-    return set(found) >= _NEEDED
+    return set(found) >= _TELLING
 
 
 def bundled_file() -> Path:
@@ -131,7 +133,10 @@ def _case(row: Mapping[str, Any], line: int) -> SolvedCase:
     if not all(rules):
         raise SourceError(f"this case cites no rule numbers: {said['rules']!r}", line=line)
     if day is None:
-        raise SourceError(f"this case has no valid date or edition: {said['as_of']!r}", line=line)
+        as_of = "`as_of` must be the date or the edition of its rules"
+        raise SourceError(
+            f"this case has no valid date or edition: {as_of}, not {said['as_of']!r}", line=line
+        )
     try:
         as_of = date.fromisoformat(day[1])
     except ValueError as error:

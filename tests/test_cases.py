@@ -56,6 +56,8 @@ def test_a_case_is_read_from_json_or_a_table(tmp_path: Path) -> None:
     assert (other.rules, other.as_of, other.question) == (case.rules, case.as_of, "Why?")
     assert is_case_data(line)
     assert is_case_data(table)
+    table.write_text("question\trules\nMay I?\t101.1\n", encoding="utf-8")
+    assert is_case_data(table)  # and is refused for what it lacks
     assert not is_case_data(Path(__file__))
     assert not is_case_data(tmp_path)
 
@@ -67,6 +69,7 @@ def test_a_case_is_read_from_json_or_a_table(tmp_path: Path) -> None:
         ({"rules": []}, "cites no rule numbers"),
         ({"question": ""}, "has no question"),
         ({"as_of": "lately"}, "no valid date or edition"),
+        ({"as_of": None}, "`as_of` must be the date or the edition of its rules, not ''"),
         ({"as_of": "2008-02-31"}, "there is no day"),
     ],
 )

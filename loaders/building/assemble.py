@@ -116,7 +116,8 @@ class Assembly:
     def finish(self) -> None:
         """Update everything that depends on what changed."""
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
-        if self.cards.sets:
+        is_other = bool(self._touched) or len(self.editions) < len(self._former)
+        if self.cards.sets and (is_other or self.cards.has_new):
             self.tell("linking cards", 0, 1)
             self.cards.link(self._digests.card_names(self.editions))
         graphs = HistoryGraphs(self.rewrite, self.iris, self._digests.file, self.workers)

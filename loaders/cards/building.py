@@ -156,6 +156,11 @@ class CardUpdate:
         self._rewrite.drop([self._iris.cards(name), self._iris.card_links(name)])
         return True
 
+    @property
+    def has_new(self) -> bool:
+        """Whether a set was added."""
+        return bool(self._fresh)
+
     def link(self, names: CardNames) -> None:
         """Renew the links of every set that is new, or was linked with different names."""
         signs = names.signs

@@ -55,7 +55,8 @@ _PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "ref
 """The fields of documents and records that become nodes in the graph."""
 
 _KINDS = (
-    "the comprehensive rules, tournament rules, a rulings page, the official glossary or a web copy of it"
+    "the comprehensive rules, tournament rules, a rulings page, the official glossary or a web copy of it; "
+    "files of cards; solved cases, a table or JSON Lines with `question`, `rules` and `as_of`"
 )
 
 
