@@ -223,7 +223,7 @@ def test_what_has_changed_since_the_lock_is_counted(
     for option in ((), ("--fix",)):
         code, out, err = run("cite", *option, "--store", newest_store)
         assert (code, out) == (0, "")
-        assert "4 notes on what has changed since cr-2025-04-04: --notes lists them, --fix --notes" in err
+        assert "4 notes on changes since cr-2025-04-04: --notes lists them, --fix --notes" in err
         # A number that the lock does not have is not one of its edition.
         assert "1 number not in the lock, read as those of cr-2026-01-16" in err
 

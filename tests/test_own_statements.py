@@ -28,7 +28,7 @@ HEAD = """\
 @prefix my: <urn:mine:> .
 """
 NEW = "edition/cr-2031-07-01"
-ELSE = "the facts contradict each other; --explain has another reasoner say which"
+ELSE = "the facts contradict each other; use --explain to see which"
 
 
 def own(text: str) -> Own:
@@ -361,7 +361,7 @@ def test_of_many_links_to_one_thing_some_are_told(mini_store: Path) -> None:
     linked = {str(row[0]).strip("<>") for row in cast(Solutions, session.store.query(asked))}
     assert left[link] == len(linked.difference(mine.things)) - ENOUGH
     assert left_out({link: left[link], ("urn:p", "urn:b"): 2}, Names(session, session.scope())) == (
-        f"Of many links of one kind to one thing, the reasoner got only {ENOUGH}. "
+        f"The reasoner got only {ENOUGH} of many links of one kind to one thing. "
         f"Left out: {left[link] + 2}, to {NEW}, urn:b."
     )
     of_rule = {fact[1] for fact in touched if fact[0].endswith("/rule/310.2b")}

@@ -12,7 +12,7 @@ from rdflib import RDF, SH, BNode, Graph, URIRef
 from rdflib.term import Node
 from rulesgraph.ontology.resources import SHAPES_FILE, read_text
 from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
-from rulesgraph.queries.checking.conclusions import apart
+from rulesgraph.queries.checking.conclusions import single_shapes
 from test_vocabulary import ROLES
 
 BROKEN = Path(__file__).parent / "broken"
@@ -55,7 +55,7 @@ def test_shapes_taken_apart_find_the_same() -> None:
     for file in BROKEN.glob("*.ttl"):
         data += Graph().parse(file)
     whole, found = fired(data), Counter[str]()
-    for part in apart(Graph() + shapes()):
+    for part in single_shapes(Graph() + shapes()):
         found.update({name: len(told) for name, told in fired(data, part).items()})
     assert found == {name: len(told) for name, told in whole.items()}
     assert len(whole) > len(BROKEN_NAMES) / 2

@@ -12,7 +12,7 @@ import sown
 from asking import session_of
 from rdflib import SH, Graph
 from real import AROUND
-from rulesgraph.queries.checking.conclusions import breaches
+from rulesgraph.queries.checking.conclusions import sparql_violations
 from rulesgraph.queries.session import Session
 from servers import run_jena
 
@@ -51,12 +51,12 @@ BROKEN = """
 
 def test_each_constraint_sees_what_breaks_it() -> None:
     session = session_of(BROKEN.replace("EDITION", "https://w3id.org/rulesgraph/edition/cr-2030-01-01"))
-    found = {str(row[1]) for row in breaches(session, session.scope(None))}
+    found = {str(row[1]) for row in sparql_violations(session, session.scope(None))}
     assert found == {str(it).rpartition("#")[2] for it in sown.shapes().subjects(SH.sparql)}
 
 
 def test_the_small_game_has_the_shapes_of_both_files(mini: Session) -> None:
-    assert not list(breaches(mini, mini.scope(None)))
+    assert not list(sparql_violations(mini, mini.scope(None)))
 
 
 @pytest.mark.long(small="test_each_constraint_sees_what_breaks_it")
@@ -73,9 +73,9 @@ def test_a_second_validator_sees_the_same(tmp_path: Path, real: Session) -> None
             with urllib.request.urlopen(request) as answer:
                 return Graph().parse(data=answer.read(), format="nt")
 
-        known = {str(row[1]) for row in breaches(broken, broken.scope(None))}
+        known = {str(row[1]) for row in sparql_violations(broken, broken.scope(None))}
         assert sown.fired_in(report(sown.whole(broken))) >= known
-        assert not list(breaches(real, real.scope(f"cr-{AROUND[0]}")))
+        assert not list(sparql_violations(real, real.scope(f"cr-{AROUND[0]}")))
         assert not sown.fired_in(report(sown.whole(real, f"cr-{AROUND[0]}")))
         store = sown.whole(real)
         group = sown.apart(store, sown.kinds(), sown.SEED)[0]

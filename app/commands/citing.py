@@ -166,7 +166,7 @@ def _apply_fixes(
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
     """Write or show the certain corrections, list what is left, and update the recorded edition."""
-    from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half
+    from ...queries.citing.fixing import fixes, refuse_dirty, refuse_partial, updated_records
 
     standing = book.titles if options.fix_gone else None
     found, kept = fixes(report.flags, strings=options.fix_strings, gone=standing)
@@ -183,8 +183,8 @@ def _apply_fixes(
             refuse_dirty([it.path for it in found])
         is_behind = "" < report.written < report.edition and not report.since and not options.fix_gone
         if is_behind:
-            refuse_half(settings, report, check, book)
-            found += moved_on(settings, book, report, mended)
+            refuse_partial(settings, report, check, book)
+            found += updated_records(settings, book, report, mended)
         write(found)
         talk(f"{counted(len(mended), 'number')} written {counts}")
         code = _print_findings(report._replace(flags=left), options)

@@ -16,7 +16,7 @@ from ...loaders.language.everyday import FUNCTION_WORDS, is_english
 from ...loaders.language.lexicon import How
 from ...loaders.language.words import without_possessive
 from ...ontology import packaged
-from ..catalogue.matching import AskedWord, Fit, asked_words, asks_of_us
+from ..catalogue.matching import AskedWord, Fit, asked_words, asks_about_speaker
 from ..finding.kinds import kinds
 from ..finding.recognition import Recognised, recognise
 from ..session import Session
@@ -151,7 +151,7 @@ class Around:
     def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
         """Return whether the words between two marks, or between a mark and the question, are neutral."""
         said = [_plainly(it) for it in words if not it.dropped]
-        if is_behind and not apart and not _is_talk(said) and asks_of_us(words):
+        if is_behind and not apart and not _is_talk(said) and asks_about_speaker(words):
             return False
         if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True

@@ -1,1 +1,1 @@
-"""The questions and other searches that the headers of the `.rq` files define."""
+"""Read and match the questions and the other searches that the headers of the `.rq` files define."""

@@ -1,9 +1,9 @@
-"""Match words against the examples of questions, token by token.
+"""Match a user's words against the example questions, token by token.
 
-An example is a sequence of words and slots. Words are compared by their stem and by a small table of
-equivalent words. Articles, auxiliaries and pronouns of the speaker may be missing or added. All other words
-of the example must be there, in order. The words between them fill the slots; words before and after them are
-around the question, and the caller decides whether they may be skipped.
+An example is a sequence of words and slots. Words are compared by stem, and some words count as the same.
+Articles, auxiliaries and pronouns for the speaker may be missing or added; all other words of the example
+must be there, in order. The words between them fill the slots. The caller decides whether other words may
+come before or after.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _DROPPED = frozenset(
 
 _BE = frozenset("is are was were".split())
 _DO = frozenset("do does did can could will would has have had".split())
-"""Auxiliaries that open a yes-or-no question: there they count."""
+"""Auxiliaries that open a yes-or-no question. Only there do they count."""
 
 _HAVE = frozenset("have has had".split())
-"""What is between two slots counts, too, and so does one of several articles."""
+"""Between two slots these count too, and so does one of several articles."""
 
 _US = frozenset("i we you".split())
 _MAY = frozenset("am should may might must".split())
@@ -64,7 +64,7 @@ _MAY = frozenset("am should may might must".split())
 _WHEN_IT_WAS = ("when", "did"), ("when", "was")
 
 _LEADS = frozenset(("which", "list", "tell"))
-"""Words before an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
+"""Words that may precede an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
 
 _NEGATED = re.compile(r".*n['’]t|dont|doesnt|isnt|arent|cant|didnt|wont", re.IGNORECASE)
 _ENDING = re.compile(r"(?<=\w{3})(?:(?<=\w{4})ings?|ed|es|s|e)$")
@@ -78,10 +78,10 @@ _LONGEST_SLOT = 8
 
 
 class AskedWord(NamedTuple):
-    """A word of a question: ``text[start:end]``; `stem` is its form for comparison.
+    """A word of a question, ``text[start:end]``, with the `stem` by which it is compared.
 
-    `dropped` says that the question means the same without it, `opens` that it is the first of a sentence,
-    `pauses` that a comma or a bracket comes before it.
+    The meaning is the same without a `dropped` word. One that `opens` is the first of a sentence; one that
+    `pauses` comes after a comma or bracket.
     """
 
     stem: str
@@ -94,16 +94,16 @@ class AskedWord(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A question that fits some words.
+    """A question of the catalogue that matches some words.
 
     Attributes:
         question: the question.
-        given: the words in its slots, by the slots' names.
-        start: where the question begins in the text.
-        end: where it ends.
-        around: the number of counted words before and after it.
+        given: slot → the words in it.
+        start: the offset in the text at which the match begins.
+        end: the offset at which it ends.
+        around: the number of words that count before and after the match.
         own: the number of words of the example.
-        exact: whether they are exactly the words of the example.
+        exact: whether the words are exactly those of the example.
     """
 
     question: Question
@@ -118,17 +118,17 @@ class Fit(NamedTuple):
 class _Example(NamedTuple):
     question: Question
     pieces: tuple[frozenset[str] | str, ...]
-    """Alternative stems, or the name of a slot."""
+    """For each piece, its alternative stems, or the name of its slot."""
 
     words: tuple[str, ...]
-    """The words without the slots, in the form of `AskedWord.stem`."""
+    """The words outside the slots, in the form of `AskedWord.stem`."""
 
     is_sentence: bool
     """True if the example is a whole question; otherwise *what is* or *show me* may come before it."""
 
 
 def asked_words(text: str) -> list[AskedWord]:
-    """Return the words of a question in the form in which they are compared.
+    """Return the words of a question, ready for comparison.
 
     >>> [word.stem for word in asked_words("What's Landwalk & how does it change?") if not word.dropped]
     ['which', 'landwalk', 'and', 'how', 'chang']
@@ -148,7 +148,7 @@ def asked_words(text: str) -> list[AskedWord]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return the form of a question's word for comparison.
+    """Return the form in which a word of a question is compared.
 
     >>> [stem(word) for word in ("changes", "differs", "relies", "don't", "wat")]
     ['chang', 'chang', 'rely', 'not', 'which']
@@ -156,7 +156,7 @@ def stem(word: str) -> str:
     if _NEGATED.fullmatch(word):
         return "not"
     short = _shortened(word)
-    return _same().get(short, short)
+    return _equivalents().get(short, short)
 
 
 def _shortened(word: str) -> str:
@@ -165,16 +165,16 @@ def _shortened(word: str) -> str:
 
 
 @cache
-def _same() -> dict[str, str]:
+def _equivalents() -> dict[str, str]:
     lines = [[_shortened(word) for word in line.split()] for line in _SAME.strip().split("\n")]
     return {word: line[0] for line in lines for word in line}
 
 
 def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool = False) -> list[Fit]:
-    """Return the questions that fit a text, the likeliest first, `among` those given or the whole catalogue.
+    """Return the questions, `among` those given or all, that match a text, best match first.
 
-    With `around`, words may come before and after the question; the fewer the better. Then the question with
-    the most words of its own comes first.
+    With `around`, words may come before and after the question, but fewer are better. At equal numbers, the
+    question with the most words of its own wins.
     """
     words = asked_words(text)
     stems = {word.stem for word in words}
@@ -193,7 +193,7 @@ def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool 
 
 
 def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool) -> Iterator[Fit]:
-    """Yield each way in which words fit an example."""
+    """Yield each way in which the words match an example."""
     opens = isinstance(example.pieces[0], frozenset)
     leads = _LEADS if opens and not example.is_sentence else frozenset()
     names = [piece for piece in example.pieces if isinstance(piece, str)]
@@ -209,7 +209,7 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
         if opens and word.stem not in example.pieces[0]:
             continue
         for end, slots in _filled(example.pieces, words, place):
-            # *Can I X to a Y* is a yes-or-no question, not one about what the two have in common.
+            # *Can I X to a Y* is a yes-or-no question; it does not ask what the two have in common.
             if not opens and any(it.stem in _BE | _DO for it in words[start : slots[0][0]]):
                 continue
             behind = sum(not it.dropped for it in words[end:])
@@ -217,7 +217,7 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
                 continue
             inside = {at for first, last in slots for at in range(first, last)}
             said = [it.stem for at, it in enumerate(words[place:end], place) if at not in inside]
-            # *have* and *do* may end an example: it has no piece for them.
+            # *have* and *do* may end an example, but no piece stands for them.
             ends = (it.stem for it in takewhile(lambda it: it.dropped, words[end:]))
             said += islice(ends, max(0, len(example.words) - len(said)))
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
@@ -227,11 +227,11 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             is_turned = bool(lead & (_MAY | _DO - _HAVE).difference(example.words)) and not lead & _HAVE
             if is_turned or ("be" in example.words and "be" not in said):
                 continue
-            # *Which lamps do I need* does not ask what needs lamps, nor *how many do I get* which there are.
+            # *Which lamps do I need* is not about what needs lamps, *how many do I get* not about a total.
             asked = place if _US.isdisjoint(example.words) or not slots else slots[0][0]
-            if tuple(said) != example.words and asks_of_us(words[asked : end + 2]):
+            if tuple(said) != example.words and asks_about_speaker(words[asked : end + 2]):
                 continue
-            # *When does a lamp leave* is about the game, *when did it leave* about its rules.
+            # *When does a lamp leave* is about the game, *when did it leave* about changes of the rules.
             if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
                 continue
             given = {}
@@ -250,8 +250,8 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             )
 
 
-def asks_of_us(words: Sequence[AskedWord]) -> bool:
-    """Return whether words ask about the speakers: *can I hold*, not *I beg you*."""
+def asks_about_speaker(words: Sequence[AskedWord]) -> bool:
+    """Return whether words ask about the speaker: *can I hold*, but not *I beg you*."""
     return any(one.stem in _BE | _DO | _MAY and other.stem in _US for one, other in pairwise(words))
 
 
@@ -262,10 +262,10 @@ def _filled(
     at: int = 0,
     slots: tuple[tuple[int, int], ...] = (),
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """Yield where pieces that begin at a word end, with the word ranges that fill the slots.
+    """Yield each place where the pieces can end, and the ranges of words in the slots.
 
-    `at` says how many of the pieces come before the word. No sentence ends within them, and no mark separates
-    two words of an example that belong together.
+    The search begins at the word `start` with the piece `at`. A match stays within one sentence, and there is
+    no comma between adjacent words of the example.
     """
     if at == len(pieces):
         yield start, slots
@@ -295,19 +295,19 @@ def _examples(among: tuple[Question, ...]) -> tuple[_Example, ...]:
         _Example(it, *_compiled(plain))
         for it in among
         for example in it.examples
-        for plain in _plainly(example)
+        for plain in _alternatives(example)
     )
 
 
-def _plainly(example: str) -> Iterator[str]:
-    """Yield an example once for each choice of several words; a choice of single words is one piece."""
+def _alternatives(example: str) -> Iterator[str]:
+    """Yield an example once for each of its alternatives of several words; single words stay one piece."""
     parts = re.split(r"\(([^()]* [^()]*)\)", example)
     choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
     return ("".join(chosen) for chosen in product(*choices))
 
 
 def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str, ...], bool]:
-    """Return the pieces of an example, its words, and whether it is a sentence.
+    """Return the pieces of an example, its words, and whether it is a whole sentence.
 
     >>> _compiled("Is {moth} a (lantern|lamp)?")[0][1:] == ("moth", frozenset(("lantern", "lamp")))
     True
@@ -317,7 +317,7 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
     for place, piece in enumerate(_PIECE.findall(example.lower().rstrip("?"))):
         words = piece.strip("()").split("|")
         if piece.startswith("{"):
-            # Else any two things would fit.
+            # Otherwise any two things would fit.
             if pieces and isinstance(pieces[-1], str) and _HAVE.intersection(said[-1:]):
                 pieces.append(_HAVE)
             pieces.append(piece.strip("{}"))
@@ -333,14 +333,14 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
 
 @cache
 def words_of_questions() -> frozenset[str]:
-    """Return the words in which questions are phrased, in small letters."""
+    """Return all words that the questions use, in lower case."""
     examples = " ".join(example for it in questions() for example in it.examples)
     return frozenset(re.findall(r"[a-z]+", f"{_SAME} {examples}".lower()))
 
 
 def nearest(words: str) -> Sequence[str]:
-    """Return the titles of the questions without slots with the closest wording, quoted."""
-    # Only if nothing fits: it takes longer to load than most questions to be answered.
+    """Return the quoted titles of the questions with the most similar wording."""
+    # Imported here because it loads more slowly than most questions are answered.
     from rapidfuzz import fuzz, process, utils
 
     titles = {phrasing: question.title for question in questions() for phrasing in question.phrasings}

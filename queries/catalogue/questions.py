@@ -11,15 +11,15 @@ A header is at the top of each answer::
     #+ walk: terms_relying_on
     #    #+ note: what a reader should know about the rows
 
-The questions are examples of how people ask, the first is the title. ``{concept}`` is a slot: its parameter
-says what may fill it (`ParameterKind`). Words in brackets are alternatives. `matching` explains which other
-words count as the same. Two slots need no parameter: ``{number}`` is the only parameter where it must be a
-number, ``{kind}`` a kind of thing that the answer names. `area` is the subject of the question (`AREAS`).
-`cut` names columns that say where in the text of `quote` the evidence is: code points, or a term whose name
-is searched; they are used and left out. `walk` names the function that answers instead of the query alone.
-`wider` names a question that may find more things, or only those of a list, which a note then offers.
-`picture` is how a picture shows the answer, if not as a list of things: ``chain``, ``meeting`` (common
-ground) or ``changes``.
+The questions are examples of what people ask; the first is the title. ``{concept}`` is a slot: its parameter
+says what may fill it (`ParameterKind`). Words in brackets are alternatives; `matching` says which other words
+count as the same. Two slots need no parameter: ``{number}``, a number for the only parameter,
+and ``{kind}``, the kind of thing in the answer.
+
+`area` is the subject (`AREAS`). `cut` names columns that locate the evidence in `quote`, as code points or as
+a term to search for; they are not shown. `walk` names the function that answers instead of the query alone.
+`wider` names a question that may find more, or only the items of a list; a note then suggests it. `picture`
+is how to draw the answer if not as a list: ``chain``, ``meeting`` (common ground) or ``changes``.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ AREAS = {
     "cards": "Cards",
     "defects": "Defects of the texts",
 }
-"""The subjects of questions, as people read them, in the order in which they may want to know."""
+"""The subjects of questions, as people read them, in the order in which they are shown."""
 
 
 class ParameterKind(StrEnum):
-    """The possible kinds of a question's argument."""
+    """What kind of value a question accepts."""
 
     TERM = "term"
-    """A term by any of its names; the number of an entry or rule means the term that it defines."""
+    """A term by any of its names, or the number of an entry or rule that defines it."""
 
     THING = "thing"
     """A term, or anything with a number."""
@@ -62,40 +62,40 @@ class ParameterKind(StrEnum):
     """A kind of thing in the game by a label of the vocabulary, a term that names one, or a number."""
 
     PROCEDURE = "procedure"
-    """A procedure by its name in the rules, or anything with one: a term, or something with a number."""
+    """A procedure by its name in the rules, or anything that has one: a term, or something with a number."""
 
     PART = "part"
     """A part of the turn, with or without *step* or *phase* after its name, or something with a number."""
 
     RULE = "rule"
-    """The number of a rule, section or entry; the name of a term is no mistake, but has no parts."""
+    """The number of a rule, section or entry. The name of a term is accepted, but has no parts."""
 
     WORDS = "words"
-    """Words in the form of a text, in any case and number."""
+    """Words that occur in a text, in any case and number."""
 
     DATE = "date"
-    """A day, or a month or year, which mean their first day."""
+    """A day, or a month or year for its first day."""
 
     EDITION = "edition"
-    """An edition by its id, by a day, or by its place in time: *now*, *the last edition*."""
+    """An edition by its id, by a day, or in relation to others: *now*, *the last edition*."""
 
     PERIOD = "period"
-    """A year, a month or a day, or an edition: the time since the one before it."""
+    """A year, month or day, or an edition, which means the time since the previous one."""
 
     AUTHORITY = "authority"
-    """The authority in brackets after a paragraph."""
+    """The authority named in brackets after a paragraph."""
 
     CARD = "card"
-    """A card of the newest card data set, by its name, that of a face, or a part that it alone has."""
+    """A card of the newest card data, by its name, a face's name, or a part of it that no other card has."""
 
     @property
     def stands_in_editions(self) -> bool:
-        """True for parameters that decide in which edition a question is answered."""
+        """True for parameters that decide in which edition the question is answered."""
         return self not in {"words", "date", "edition", "period", "authority", "card"}
 
 
 class Parameter(NamedTuple):
-    """One parameter of a question: the variable of the query, its kind, and what to give."""
+    """A parameter of a question: the variable in the query, its kind, and what to enter."""
 
     name: str
     kind: ParameterKind
@@ -112,7 +112,7 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question of the catalogue; `examples` are as in its header."""
+    """A question of the catalogue, with the `examples` from its header."""
 
     name: str
     examples: tuple[str, ...]
@@ -141,12 +141,12 @@ class Question(NamedTuple):
         return self.about([it.name.upper() for it in self.parameters])
 
     def about(self, values: Iterable[str]) -> str:
-        """Return the title with these values for its parameters."""
+        """Return the title with these values in its slots."""
         return self.title.format(**dict(zip((it.name for it in self.parameters), values, strict=False)))
 
     @property
     def phrasings(self) -> tuple[str, ...]:
-        """The examples in plain words, with the first of alternatives, and with parameters for slots.
+        """The examples in plain words: the first of any alternatives, and the parameters' names for slots.
 
         >>> read_question("lit", "#+ question: Is {moth} (lit|bright)?").phrasings
         ('Is {moth} lit?',)
@@ -158,7 +158,7 @@ class Question(NamedTuple):
 
     @property
     def follows_links(self) -> bool:
-        """True if the answer is found link by link: finding nothing is then an answer."""
+        """True if the answer is found link by link, so that an empty one means something."""
         return bool(self.walk) and self.area == "reliance"
 
     @property
@@ -173,7 +173,7 @@ _OLD_NAMES = {"shared_grounds": "interaction"}
 
 
 def question(name: str) -> Question:
-    """Return the question called `name`; raises `UnknownNameError` with the nearest."""
+    """Return the question called `name`; raises `UnknownNameError`, with similar names."""
     folded = _folded(name)
     if not QUERIES.has("answers", folded):
         from difflib import get_close_matches
@@ -184,7 +184,7 @@ def question(name: str) -> Question:
 
 
 def is_name(words: str) -> bool:
-    """Return whether this is the name of a question, not a question in words.
+    """Return whether these words are the name of a question, not the question itself.
 
     >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
     (False, True, False)
@@ -193,7 +193,7 @@ def is_name(words: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """Return the name of a question as its file has it; old names lead to current ones."""
+    """Return the current name of a question in the form of its file name; former names are replaced."""
     folded = name.strip().lower().replace("-", "_").replace(" ", "_")
     return _OLD_NAMES.get(folded, folded)
 
@@ -205,7 +205,7 @@ def questions() -> tuple[Question, ...]:
 
 
 def read_question(name: str, text: str) -> Question:
-    """Read the header of one answer; raises `ValueError` for a wrong line, and for unknown words."""
+    """Read the header of one question; raises `ValueError` for a malformed line or an unknown value."""
     found: dict[str, list[str]] = {}
     parameters = []
     for key, parameter, kind, value in header(text):
@@ -231,7 +231,7 @@ def read_question(name: str, text: str) -> Question:
 def header(text: str) -> Iterator[tuple[str, str, str, str]]:
     """Yield the lines of a header, ``#+ key: value`` or ``#+ key name (kind): value``.
 
-    Each is (key, name, kind, value). Raises `ValueError` for a wrong line.
+    Each is (key, name, kind, value). Raises `ValueError` for a malformed line.
 
     >>> list(header("#+ param moth (term): any of them\\nSELECT"))
     [('param', 'moth', 'term', 'any of them')]
@@ -245,7 +245,7 @@ def header(text: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _listed(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the parts of values that are comma-separated lists."""
+    """Return the items of comma-separated lists."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
@@ -254,11 +254,11 @@ _TRUTH = re.compile(r"STRDT\((IF\(.*?\)), xsd:boolean\)", re.DOTALL)
 
 
 def exported(question: Question) -> str:
-    """Return the query of a question with free variables for its parameters, for other programs.
+    """Return the query of a question for other programs, with a free variable for each parameter.
 
-    A parameter is a variable that is bound before the query runs, as in SHACL. So there are no blocks of
-    values, a nested query passes its parameters on, and MINUS, which SHACL excludes, does not occur. Unbound,
-    a question is about everything. If your tool cannot bind variables, edit the term in the example.
+    As in SHACL, you bind these variables before you run the query. So the query has no blocks of values, its
+    nested queries pass their parameters on, and MINUS, which SHACL excludes, does not occur. Unbound, it is
+    about everything. If your tool cannot bind variables, edit the term in the example.
 
     >>> exported(read_question("lit", "SELECT ?moth {\\n  VALUES ?moth { UNDEF }\\n  ?moth ?is ?lit\\n}"))
     'SELECT ?moth {\\n  ?moth ?is ?lit\\n}'
@@ -272,18 +272,18 @@ def asked(question: Question, values: Mapping[str, Sequence[str]]) -> str:
 
 
 def example_of(question: Question) -> str:
-    """Return the query of a question about one thing: of any edition of today's rules, or of the starter."""
+    """Return the query of a question about one thing in any of today's editions or the starter."""
     found = {it: _GIVEN.get((question.name, it.name)) or _OF_A_KIND[it.kind] for it in question.parameters}
     query = asked(question, {it.name: [given] for it, given in found.items()})
     for it, given in found.items():
         if it.kind is ParameterKind.RULE:
-            # The IRI of a rule is that of one edition: its number means it in any.
+            # The IRI of a rule belongs to one edition, its number to all.
             query = query.replace(f"VALUES ?{it.name} {{ {given} }}", f"?{it.name} skos:notation {given} .")
     return query
 
 
 def _plain(query: str) -> str:
-    """Return a query that gives booleans as words: Virtuoso writes typed booleans as numbers."""
+    """Return a query that returns booleans as words, since Virtuoso writes typed booleans as numbers."""
     query = _TRUTH.sub(r"\1", query)
     return query if query.count("xsd:") > 1 else re.sub(r"PREFIX xsd:.*\n", "", query)
 
@@ -304,7 +304,7 @@ _OF_A_KIND = {
     ParameterKind.AUTHORITY: f"<{BASE}authority/rulesgraph>",
     ParameterKind.CARD: f"<{BASE}card/merrin-keeper-of-tolls>",
 }
-"""The subject of the example, by the kind of the parameter."""
+"""What the example is about, by the kind of the parameter."""
 
 _GIVEN = {
     ("also_see", "concept"): _term("equipment"),
@@ -320,4 +320,4 @@ _GIVEN = {
     ("rules_relying_on", "concept"): _term("state-based-actions"),
     ("template_of", "concept"): _term("kicker"),
 }
-"""The subject where the usual example has no answer, by question and parameter."""
+"""What the example is about where the usual one has no answer, by question and parameter."""

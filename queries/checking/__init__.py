@@ -1,1 +1,1 @@
-"""Find defects in the documents and the graph, and infer what follows from them."""
+"""Find defects in the documents and the graph, and infer what follows from the facts."""

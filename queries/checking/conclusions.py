@@ -1,9 +1,10 @@
-"""Reason over the facts of editions: find contradictions and changes of kind, and infer what follows.
+"""Reason over the facts of editions: find contradictions and changes of kind, and infer new facts.
 
-A reasoner gets the links worth reasoning over, the game's kinds of the meanings of names, and again only the
-kinds, as if each name had one meaning: in each edition, and in all requested editions together. The first
-input yields inferences, the second shows contradictions between sentences: in the graph itself, kinds that
-exclude each other go to separate nodes. What a question sees is also validated against the SHACL shapes.
+The reasoner gets the links worth reasoning over and the kinds of the things that names mean. Separately, it
+gets these kinds as if each name meant one thing only: in each edition, and in all requested editions
+together. The first input yields inferences; the second shows where sentences contradict each other, since in
+the graph itself kinds that exclude each other belong to separate nodes. What questions can see is also
+validated against SHACL shapes.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 _ONE_THING = "urn:rulesgraph:one-thing:"
-"""The names of things that exist only for the reasoner: their edition, or nothing, and their name."""
+"""The IRI prefix of things that exist only for the reasoner; an edition, or nothing, and a name follow."""
 
 _LINKS = (
     *(RG.represents, PREFIXES["skos"] + "broader", RG.within, RG.next, RG.hasItem, DCTERMS.isPartOf),
     *(RG.renamedTo, RG.redirectsTo, RG.definedBy),
 )
-"""The links of editions that a reasoner can learn from."""
+"""The links from which a reasoner can learn something."""
 
 _KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 
@@ -67,14 +68,14 @@ def conclude(
     """Reason over the facts of an edition, or of several (``"A,B"``), and over the user's own statements.
 
     A contradiction is a finding that quotes the sentences; between editions that are not in force together it
-    is a change. Contradicting facts are set aside, and the rest yields inferences. With `explain` the slower
-    reasoner explains contradictions of other kinds.
+    is a change. Facts that contradict each other are left out of the inferences. With `explain`, a slower
+    reasoner explains other kinds of contradictions.
 
-    Raises `UnknownNameError` for an edition that is not loaded, `ReasonerError` without Java or if `seconds`
-    of time or `megabytes` of memory are too few.
+    Raises `UnknownNameError` for an edition that is not loaded; `ReasonerError` without Java, or if it needs
+    more than `seconds` of time or `megabytes` of memory.
     """
     scope = session.scope(edition)
-    told = _Told(session, scope, own)
+    told = _ReasonerInput(session, scope, own)
     reasoner = "pellet" if explain else "hermit"
     aside: set[PlainTriple] = set()
 
@@ -84,7 +85,7 @@ def conclude(
 
     found = run()
     rows = [*told.findings(found), *(own.remarks(found.skipped, told.names) if own else ())]
-    rows += told.unheard_of
+    rows += told.unknown_things
     while not found.consistent and found.clashes:
         aside.update(statement for clash in found.clashes for statement in clash.statements)
         found = run()
@@ -94,29 +95,29 @@ def conclude(
         notes.append("A contradiction implies everything, so nothing was inferred.")
     rows = sorted(dict.fromkeys(rows), key=lambda row: SEVERITIES.index(str(row[0])))
     findings = Answer("check", COLUMNS, tuple(rows), scope.label, tuple(notes))
-    return findings, told.following(found)
+    return findings, told.inferences(found)
 
 
-class _Told:
-    """The input of a reasoner for a scope, and its findings in the words of the sources."""
+class _ReasonerInput:
+    """The input of a reasoner, and its findings in the words of the sources."""
 
     def __init__(self, session: Session, scope: Scope, own: Own | None) -> None:
         self._session, self._scope, self._own = session, scope, own
         self.names = Names(session, scope)
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
         links = self._links()
-        # The place of a part is stated one level up; that it is within all levels above is for the reasoner.
-        self._stood = {(s, RG.within, o) for s, p, o in links if p == DCTERMS.isPartOf} - set(links)
+        # The graph says only what a part is directly in; the reasoner also learns what that is in.
+        self._containment = {(s, RG.within, o) for s, p, o in links if p == DCTERMS.isPartOf} - set(links)
         touched, left_out = own.touched(session, scope) if own else (set(), {})
-        self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
+        self.unknown_things = tuple(own.unknown_things(session.iris, touched)) if own else ()
         self.left_out = left_out_of(left_out, self.names)
         self._about = grouped(
             (thing, it) for it in self._sentences for thing in dict.fromkeys((it.subject, *it.objects))
         )
         self._terms = grouped((o, s) for s, p, o in links if p == REPRESENTS)
         self._one_thing = self._kinds_of_one_thing()
-        apart = own.two_things(session.iris, touched) if own else set()
-        self.statements = {*links, *self._stood, *self._one_thing, *touched, *apart}
+        apart = own.distinct_values(session.iris, touched) if own else set()
+        self.statements = {*links, *self._containment, *self._one_thing, *touched, *apart}
         newest = [it.id for it in session.editions()]
         self._age = {name: place for place, name in enumerate(reversed(newest))}
 
@@ -127,7 +128,7 @@ class _Told:
         return sorted([*links, *((s, TYPE, o) for s, o in self._session.pairs(graphs, TYPE, to=_KINDS))])
 
     def _kinds_of_one_thing(self) -> Mapping[PlainTriple, list[Assertion]]:
-        """Return the kinds of the meanings of each name, in each edition and in all, with their sentences."""
+        """Return the kinds that each name has, in each edition and in all together, with their sentences."""
         of_edition = grouped((it.edition, it) for it in self._sentences)
         return grouped(
             ((f"{_ONE_THING}{edition}:{self._session.iris.parse(it.subject).key}", TYPE, kind), it)
@@ -140,7 +141,7 @@ class _Told:
     # -- findings ---------------------------------------------------------------------------------
 
     def findings(self, found: Reasoned) -> list[Cells]:
-        """Return a row for each contradiction and each change, which is not a contradiction."""
+        """Return a row for each contradiction and for each change of kind."""
         rows = [row for clash in found.clashes if (row := self._clash(clash))]
         if found.clashes or (found.consistent and not found.explanation):
             return rows
@@ -149,11 +150,11 @@ class _Told:
             lines = found.explanation.splitlines()
             return [("error", "empty_class", where, "", None, line, "", "") for line in lines]
         what = "; ".join(in_sentences(found.reasons, self._called))
-        what = what or "the facts contradict each other; --explain has another reasoner say which"
+        what = what or "the facts contradict each other; use --explain to see which"
         return [("error", "contradiction", where, "", None, what, "", "")]
 
     def _called(self, word: str) -> str:
-        """Return the name of a thing that a reasoner identifies by the end of its IRI."""
+        """Return the name of a thing that the reasoner identifies by the end of its IRI."""
         one_thing = re.fullmatch(rf"{_ONE_THING}[^:\s]*:(\S+)", word)
         return one_thing[1] if one_thing else self.names(self._by_end.get(word, word))
 
@@ -171,7 +172,7 @@ class _Told:
             return self._contradiction(clash, sides)
         editions = [{it.edition for it in side} for side in sides]
         if set.intersection(*editions):
-            return None  # found in that edition as well
+            return None  # also found in that edition
         if not self._scope.united:
             return self._contradiction(clash, sides)
         return self._change(clash, sides)
@@ -209,14 +210,14 @@ class _Told:
             return self.names(sides[0][0].subject)
         return self.names(clash.node)
 
-    def following(self, found: Reasoned) -> dict[str, list[str]]:
-        """Return the inferences about the things of each edition, with the kinds of terms that it shows.
+    def inferences(self, found: Reasoned) -> dict[str, list[str]]:
+        """Return the inferences about the things of each edition, and the kinds of terms that follow.
 
-        Trivial kinds, and those of other vocabularies, are left out.
+        Trivial kinds and those of other vocabularies are left out.
         """
         inferred: dict[str, list[str]] = {name: [] for name in self._scope.editions}
         of_term = grouped((o, s) for s, p, o in self.statements if p == REPRESENTS)
-        stood = [f"<{s}> <{p}> <{o}> ." for s, p, o in self._stood]
+        stood = [f"<{s}> <{p}> <{o}> ." for s, p, o in self._containment]
         for line in (*found.inferred.decode().splitlines(), *stood):
             subject, predicate, it = (part[1:-1] for part in line.removesuffix(" .").split(" "))
             edition = self._session.iris.parse(subject).edition
@@ -239,12 +240,12 @@ def violations(
     own: str = "",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> list[Cells]:
-    """Return a row for each violation, with the columns of `defects`; the shape is its check.
+    """Return a row for each violation of a shape, with the columns of `defects`; the shape is the check.
 
-    `own` names a Turtle file with shapes to use instead of ours.
+    `own` names a Turtle file whose shapes replace ours.
 
-    Raises `UsageError` if pySHACL is not installed, for shapes that cannot be read, and for all editions at
-    once: shapes describe one edition.
+    Raises `UsageError` if pySHACL is not installed, if the shapes cannot be read, and if all editions are
+    requested: shapes describe one edition.
     """
     try:
         import pyshacl
@@ -264,8 +265,8 @@ def violations(
             raise UsageError("the file contains no SHACL shapes", where=own)
         parts, rows = [shapes], []
     else:
-        parts = list(apart(Graph().parse(data=read_text(SHAPES_FILE), format="turtle")))
-        rows = list(breaches(session, scope))
+        parts = list(single_shapes(Graph().parse(data=read_text(SHAPES_FILE), format="turtle")))
+        rows = list(sparql_violations(session, scope))
     for place, shapes in enumerate(parts):
         if progress:
             progress(LABEL, place, len(parts))
@@ -282,11 +283,10 @@ def violations(
     return sorted(rows, key=str)
 
 
-def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
-    """Yield the violations of the constraints in SPARQL.
+def sparql_violations(session: Session, scope: Scope) -> Iterator[Cells]:
+    """Yield the violations of the constraints that are written in SPARQL.
 
-    The engine of the store runs each query once for all nodes: in a hundredth of the time of a query for each
-    of them.
+    The store's engine runs each query once for all nodes, a hundred times as fast as once for each.
     """
     from rdflib import SH, Graph
 
@@ -304,11 +304,11 @@ def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
             yield _row(session, str(shape), str(focus), str(shapes.value(shape, SH.message)), value)
 
 
-def apart(shapes: Graph) -> Iterator[Graph]:
-    """Yield each shape as a graph.
+def single_shapes(shapes: Graph) -> Iterator[Graph]:
+    """Yield each shape as a graph of its own.
 
-    A property shape takes over the targets of the shapes that gather it: pySHACL then checks all nodes at
-    once instead of each for itself, in half of the time.
+    A property shape gets the targets of the shapes that contain it, so that pySHACL checks all nodes at once;
+    this halves the time.
     """
     from rdflib import SH
 

@@ -1,4 +1,4 @@
-"""Find the defects of loaded documents, each with its place, evidence, and the edition that first had it."""
+"""Find the defects of loaded documents, with their places, evidence and first editions."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ SEVERITIES = ("error", "warning", "info")
 """The severities of findings, the most serious first."""
 
 WARNINGS = frozenset({"redirect_circle"})
-"""The checks whose findings are warnings; those of the others are errors. A query does not say."""
+"""The checks whose findings are warnings; all others find errors."""
 
 GRAVE = ("error", "warning")
-"""The severities with which a run of checks fails."""
+"""The severities that make a run of checks fail."""
 
 _FOLLOWED = ("rule", "entry")
-"""Things with a history; a part goes where its whole goes."""
+"""The kinds of things that have a history; a part shares that of its whole."""
 
 
 def defects(session: Session, edition: str | None = None) -> Answer:
     """Return the defects of the documents and of the graph, the most serious first.
 
-    Those of the documents were found when they were loaded; `since` is the earliest loaded edition from which
-    the same place has had the same defect without a break: a rule is followed back through its history, an
-    entry by its name. Those of the graph are the results of `checks/`: they have no line.
+    Those of the documents were found when they were loaded. `since` is the earliest loaded edition from which
+    the same place has had the same defect ever since: rules are followed back through their history, entries
+    by name. Those of the graph are found by `checks/` and have no line.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -58,17 +58,17 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     beside = compared_with_neighbours(session, scope.editions)
     rows += (row for row in beside if (row[1], row[2], row[-1]) not in told)
     rows += _of_the_graph(session, scope)
-    rows += rotten_cases(session, scope.editions[0]) if scope.editions else ()
+    rows += stale_cases(session, scope.editions[0]) if scope.editions else ()
     rows.sort(key=lambda row: SEVERITIES.index(str(row[0])))
     followed = [it for it in with_history(session.editions()) if it.id in scope.editions]
     return Answer("check", COLUMNS, tuple(rows), scope.label, tuple(unlisted(followed)))
 
 
 def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
-    """Yield the results of `checks/`, for each edition separately: engines search every graph.
+    """Yield the findings of `checks/`, one edition at a time, since engines search every graph.
 
-    For more editions than are seen with all their links, it checks what the store keeps, and the words of all
-    once; the rest follows from it.
+    If there are more editions than one query can see with all links, only the stored statements are checked,
+    with the wordings once for all editions.
     """
     apart = [session.scope(name) for name in scope.editions] if len(scope.editions) > 1 else [scope]
     kept = len(apart) > MOST_IN_VIEW
@@ -78,7 +78,7 @@ def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
         seen.append((graphs, graphs))
         if set(session.current.editions) <= set(scope.editions):
             seen.append((session.current.default_graphs, session.current.named_graphs))
-    # Edition by edition: the whole view of one is made once.
+    # In this order each edition is prepared only once.
     found: dict[str, dict[Cells, None]] = {check.name: {} for check in checks()}
     for default, named in seen:
         for check in checks():
@@ -117,7 +117,7 @@ def is_grave(found: Answer) -> bool:
 
 
 def problems(session: Session, edition: str) -> list[Cells]:
-    """Return the problems found in the documents of an edition when they were loaded.
+    """Return the problems noticed when the documents of an edition were loaded.
 
     Rows: the problem, its code, severity and message, its subject and the subject's name, the document, line
     and quote.
@@ -126,7 +126,7 @@ def problems(session: Session, edition: str) -> list[Cells]:
 
 
 def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
-    """Yield the IRI of each problem's subject, or nothing, and its cells except `since`."""
+    """Yield the IRI of each problem's subject, or "", and the problem's cells except `since`."""
     seen = set()
     for row in problems(session, edition):
         problem, code, severity, message, concerns, label, source, line, quote = row
@@ -138,14 +138,14 @@ def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
             yield str(concerns or ""), cells
 
 
-# -- beside neighbours --------------------------------------------------------------------------------
+# -- comparison with neighbours -----------------------------------------------------------------------
 
 
 def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator[Cells]:
     """Yield a row for each finding on the editions `names`, with the columns of `defects`.
 
-    Counts of rules, entries and examples that are out of line come first. The words of known editions were
-    compared with known copies when they were loaded; those of newer ones are compared with loaded neighbours.
+    Unlikely counts of rules, entries and examples come first. Known editions were compared with known copies
+    when they were loaded; newer ones are compared with their loaded neighbours.
     """
     order = with_history(session.editions())
     for place, edition in enumerate(order):
@@ -157,10 +157,10 @@ def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator
         after = near[order[place + 1].id] if place + 1 < len(order) else None
         yield from _unlikely_counts(near[edition.id], before, after)
         if before and after and edition.id > bundled().editions[-1]:
-            yield from _departures(session, before, edition, after)
+            yield from _unlike_neighbours(session, before, edition, after)
 
 
-def _departures(session: Session, before: Edition, own: Edition, after: Edition) -> Iterator[Cells]:
+def _unlike_neighbours(session: Session, before: Edition, own: Edition, after: Edition) -> Iterator[Cells]:
     one, texts, other = (
         texts_in(stored_document(session.store, session.iris, it.id, it.documents[0].id)[0])
         for it in (before, own, after)
@@ -174,15 +174,15 @@ def _departures(session: Session, before: Edition, own: Edition, after: Edition)
 _COUNTED = {"Rule": "rules", "Entry": "glossary entries", "Example": "examples"}
 
 _LOSS = 0.9
-"""The share of the previous edition's count below which an edition has lost something: rules grow."""
+"""The share of the previous edition's count below which something must be missing, since rules grow."""
 
 _DIP = 0.97
 _BULGE = 1.1
-"""Against both neighbours less is enough: less than the smaller one, or more than the larger one."""
+"""Compared with both neighbours, a smaller deviation counts: from the smaller, and from the larger one."""
 
 
 def _unlikely_counts(edition: Edition, before: Edition | None, after: Edition | None) -> Iterator[Cells]:
-    """Yield a row for each count that is out of line, with the columns of `defects`."""
+    """Yield a row for each count that does not fit its neighbours, with the columns of `defects`."""
     for kind, words in _COUNTED.items():
         own = edition.counts.get(kind, 0)
         beside = [None if it is None else it.counts.get(kind, 0) for it in (before, after)]
@@ -193,7 +193,7 @@ def _unlikely_counts(edition: Edition, before: Edition | None, after: Edition | 
 
 
 def is_out_of_line(own: int, before: int | None, after: int | None) -> bool:
-    """Return whether a count is out of line with those of the editions before and after (None: none).
+    """Return whether a count does not fit those of the editions before and after, if there are any.
 
     >>> is_out_of_line(700, 690, 710), is_out_of_line(520, 690, 710), is_out_of_line(600, 690, None)
     (False, True, True)
@@ -211,14 +211,14 @@ def is_out_of_line(own: int, before: int | None, after: int | None) -> bool:
 def standing_since(
     session: Session, defects: Mapping[str, Iterable[tuple[str, str]]]
 ) -> dict[tuple[str, str], str]:
-    """Return the earliest edition from which defects have existed, if that is an earlier one.
+    """Return the earliest edition from which each defect has existed, if that is an earlier one.
 
-    `defects` of each edition are (code, IRI of the subject). A rule is followed back through its history, an
-    entry by its name, as long as the defect is there. All editions are queried at once: one query for each
-    would take as long as the rest of a check.
+    `defects` of each edition are (code, IRI of the subject). Rules are followed back through their history,
+    entries by name, as long as the defect is there. One query covers all editions, because one for each would
+    double the time of a check.
     """
     iris = session.iris
-    # Each defect with its rule or entry, and the rest of the IRI for a part of that.
+    # Each defect → the IRI of its rule or entry, and the rest of the IRI if the defect is in a part of it.
     begun: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
     for edition, those in defects.items():
         for name, item in those:
@@ -246,7 +246,7 @@ def standing_since(
 
 
 def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
-    """Return (code, subject) of the problems of all editions that have one of some codes."""
+    """Return (code, subject) of every problem with one of these codes, in all editions."""
     short = dict(enumerate(codes))
     given = [(code(name), f'"{place}"') for place, name in short.items()]
     rows = session.run("checking", "known", None, {"code short": given})
@@ -254,9 +254,9 @@ def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
 
 
 def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return rule or entry → what it was in the edition before, ``""`` for a new one.
+    """Return rule or entry → the same in the previous edition, ``""`` if it is new.
 
-    Unchanged ones, with the same number, are left out unless the defect is in a part of them.
+    Unchanged ones with the same number are left out, unless a part of them has the defect.
     """
     ends = tuple(tails)
     parts = [item for _, item in known if ends and item.endswith(ends)]
@@ -274,10 +274,11 @@ def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, 
     return found
 
 
-def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
-    """Yield a finding for each number of a case that no rule had on its day, or whose rule is gone.
+def stale_cases(session: Session, edition: str) -> Iterator[Cells]:
+    """Yield a finding for each rule number in a case that did not exist on its day, or whose rule is gone.
 
-    Columns are those of `defects`. They come from the authority file: an edition that it lacks has none.
+    The columns are those of `defects`. The data come from the authority file; an edition that it lacks has
+    none.
     """
     lives = bundled_lives()
     if edition not in lives.editions:
@@ -296,12 +297,12 @@ def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
 
 
 def verify_files(session: Session) -> int:
-    """Return how many files have a known checksum; raise `StoreError` if one differs."""
+    """Return how many files match their known checksums; raise `StoreError` if one does not."""
     return session.store.verify_files() if isinstance(session.store, FolderStore) else 0
 
 
 def verify_store(session: Session) -> Answer:
-    """Return an answer without rows; raise `StoreError` if a file or a number of statements differs."""
+    """Return an answer without rows; raise `StoreError` if a checksum or a number of statements is wrong."""
     files = verify_files(session)
     known = stored_counts(session.store, session.iris)
     found = graph_sizes(session.store)

@@ -1,4 +1,4 @@
-"""Trace the statements of the graph to their sentences, and read the user's own statements from Turtle."""
+"""Trace statements of the graph back to their sentences, and read the user's own statements from Turtle."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from ..session import Cells, Scope, Session
 REPRESENTS: str = RG.represents
 HAS_KIND: str = RG.hasKind
 _OPENING = "opening"
-"""The form of sentence by which each paragraph of an entry can define another sense of its name."""
+"""The form of a paragraph's first sentence that can define another sense of the entry's name."""
 
 _HEADING = "heading"
-"""The form of a heading below a kind: it names one possible meaning of its words."""
+"""The form of a heading below a kind. It names one possible meaning of its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One sentence of a document with its statement: `objects` are all things that it names for `subject`.
+    """A sentence of a document and its statement; `objects` are all things that it names for `subject`.
 
     `fact`, `subject`, `property` and `objects` are IRIs; `pattern` names the form of the sentence.
     """
@@ -80,9 +80,9 @@ def sentences_of(session: Session, scope: Scope, edition: str) -> list[Assertion
 def sentences_behind(
     statement: PlainTriple, about: Mapping[str, Sequence[Assertion]], terms: Mapping[str, Iterable[str]]
 ) -> list[Assertion]:
-    """Return the sentences that make a statement, in the order of the documents.
+    """Return the sentences that a statement comes from, in the order of the documents.
 
-    `about` has the sentences that name each node, `terms` the terms for each thing.
+    `about` maps nodes to the sentences that name them, `terms` maps things to their terms.
     """
     s, p, o = statement
     said = about.get(s, ())
@@ -98,7 +98,7 @@ def sentences_behind(
 
 
 class Names:
-    """The names of nodes, classes and properties; the last part of an IRI if they have none."""
+    """The names of nodes, classes and properties, or else the last part of their IRIs."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         graphs = (*(session.iris.derived(e) for e in scope.editions), session.iris.graph("terms"))
@@ -108,7 +108,7 @@ class Names:
         self._iris = session.iris
 
     def __call__(self, iri: str) -> str:
-        """Return the name of a node; a literal is its words."""
+        """Return the name of a node, or the text of a literal."""
         if is_literal(iri):
             return f"'{parts(iri)[0]}'"
         if iri.startswith(UNNAMED):
@@ -116,7 +116,7 @@ class Names:
         return self.labels.get(iri) or self._iris.local(iri)
 
     def said(self, statement: PlainTriple) -> str:
-        """Return a statement as a reader would say it."""
+        """Return a statement in words."""
         s, p, o = statement
         if p == TYPE:
             return f"{self(s)} is {with_article(self(o))}"
@@ -125,10 +125,10 @@ class Names:
 
 
 def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
-    """Yield the sentences that say of what kind the only meaning of a name is.
+    """Yield the sentences that give the kind of a name with only one meaning.
 
-    A name of several things is left out: a sentence gives it kinds that exclude each other, or several
-    paragraphs of its entry each open with a definition. Headings do not say how many things there are.
+    A name has several if a sentence gives it kinds that exclude each other, or if several paragraphs of its
+    entry open with a definition. Headings are ignored, since they do not show how many things they mean.
     """
     kinds = (it for it in sentences if it.property == HAS_KIND and it.pattern != _HEADING)
     for said in grouped((it.subject, it) for it in kinds).values():
@@ -146,14 +146,14 @@ _OWL = PREFIXES["owl"]
 _WORDS = tuple(PREFIXES[name] for name in ("rg", "game", "owl", "rdf", "rdfs", "xsd"))
 _GRAVE = {"bad_literal": "error", "unknown_word": "error", "left_out": "info"}
 ENOUGH = 20
-"""The number of links of one property to a thing that say everything such links say about it."""
+"""The number of links of one property to one thing that is enough for reasoning, since all say the same."""
 
 _NAMED = 3
-"""The number of things named in one problem."""
+"""The maximum number of things to name in one problem."""
 
 
 Touched = tuple[set[PlainTriple], dict[tuple[str, str], int]]
-"""The graph's statements about some things, and how many links were left out: (property, thing) → count."""
+"""Statements of the graph about some things, and how many links were left out: (property, thing) → count."""
 
 
 @dataclass(frozen=True)
@@ -165,20 +165,20 @@ class Own:
 
     @cached_property
     def statements(self) -> tuple[PlainTriple, ...]:
-        """The statements; blank nodes outside of axioms have names."""
+        """The statements, with names for blank nodes outside of axioms."""
         return tuple(dict.fromkeys(read_statements(self.ntriples)))
 
     @cached_property
     def things(self) -> tuple[str, ...]:
-        """The IRIs that the statements are about, except words of a vocabulary."""
+        """The IRIs that the statements are about, apart from vocabulary terms."""
         found = {node for s, p, o in self.statements for node in ((s,) if p == TYPE else (s, o))}
         return tuple(sorted(it for it in found if not it.startswith((*_WORDS, "_:")) and not is_literal(it)))
 
     def touched(self, session: Session, scope: Scope) -> Touched:
-        """Return every statement of the graph that contains one of the things.
+        """Return every statement of the graph that contains one of these things.
 
-        Things of other editions than the scope's bring their facts with them. If one property has many links
-        to a thing, some are enough: they say the same about it; the others are counted.
+        Things from editions outside the scope bring their facts with them. Of many links with one property to
+        one thing, only some are returned and the others counted, because they say the same about it.
         """
         iris = session.iris
         loaded = {it.id for it in session.editions()}
@@ -192,20 +192,20 @@ class Own:
         found = session.holding(graphs).query(text, default_graphs=graphs, timeout=session.timeout)
         assert isinstance(found, Solutions)
         facts = {(plain(s), plain(p), plain(o)) for s, p, o in found}
-        return _few_alike(facts, set(self.things))
+        return _sampled(facts, set(self.things))
 
-    def unheard_of(self, iris: Iris, touched: Iterable[PlainTriple]) -> Iterator[Cells]:
-        """Yield a row for each thing with an IRI of ours that the graph does not know."""
+    def unknown_things(self, iris: Iris, touched: Iterable[PlainTriple]) -> Iterator[Cells]:
+        """Yield a row for each thing with an IRI of ours that is not in the graph."""
         heard = {node for s, _, o in touched for node in (s, o)}
         for it in self.things:
             if it.startswith(iris.base) and it not in heard:
                 message = f"{self.name} mentions {iris.local(it)}, which is not in the graph"
                 yield ("info", "unknown_thing", iris.local(it), self.name, None, message, "", "")
 
-    def two_things(self, iris: Iris, touched: Iterable[PlainTriple]) -> set[PlainTriple]:
-        """Return the different values of properties that can have only one: those with two IRIs of ours.
+    def distinct_values(self, iris: Iris, touched: Iterable[PlainTriple]) -> set[PlainTriple]:
+        """Return that values are different where a property can have only one but has two of our IRIs.
 
-        Those that the file declares to be the same are left out.
+        Values that the file declares to be the same are left out.
         """
         own = own_hierarchy()
         single = own.properties_of_type("FunctionalProperty")
@@ -216,7 +216,7 @@ class Own:
         return {(a, _OWL + "differentFrom", b) for a, b in pairs if frozenset((a, b)) not in same}
 
     def remarks(self, skipped: Sequence[Skipped], names: Names) -> Iterator[Cells]:
-        """Yield a row for each problem with statements of the file, those of one kind together."""
+        """Yield a row for each kind of problem with the file's statements."""
         mine = set(self.statements)
         alike: dict[tuple[str, str, str], list[Skipped]] = defaultdict(list)
         for it in skipped:
@@ -233,19 +233,19 @@ class Own:
 
 
 def left_out(links: Mapping[tuple[str, str], int], names: Names) -> str:
-    """Return a sentence on the links of which the reasoner got only `ENOUGH`; empty if there are none."""
+    """Return a sentence on the links that the reasoner did not get; empty if there are none."""
     if not links:
         return ""
     things = sorted({names(thing) for _, thing in links})
     more = [f"{len(things) - _NAMED} more"] if len(things) > _NAMED else []
     return (
-        f"Of many links of one kind to one thing, the reasoner got only {ENOUGH}. "
+        f"The reasoner got only {ENOUGH} of many links of one kind to one thing. "
         f"Left out: {sum(links.values())}, to {', '.join([*things[:_NAMED], *more])}."
     )
 
 
-def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> Touched:
-    """Return facts without most of the links by which many things lead to one: they say the same about it."""
+def _sampled(touched: Iterable[PlainTriple], things: Container[str]) -> Touched:
+    """Return facts without most of the many links that lead to one thing: they say the same about it."""
     alike: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
     kept = set()
     for fact in sorted(touched):
@@ -258,9 +258,9 @@ def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> Touche
 
 
 def read_turtle(name: str) -> bytes:
-    """Return the statements of a Turtle file as N-Triples.
+    """Return the statements in a Turtle file as N-Triples.
 
-    Raises `UsageError` for a file that cannot be read or is not Turtle, with the line and the column.
+    Raises `UsageError`, with the line and column, for a file that cannot be read or is not Turtle.
     """
     try:
         data = read_whole(name)

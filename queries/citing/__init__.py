@@ -1,1 +1,1 @@
-"""Check the citations of rules in trees of sources."""
+"""Check the rule citations in source trees."""

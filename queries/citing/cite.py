@@ -1,4 +1,4 @@
-"""Check the citations in a source tree: findings by file and line, except known or ignored ones."""
+"""Check the citations in a source tree: findings by file and line, except known and ignored ones."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
 _BY_EVERY = (UNREAD, "sibling")
-"""The kinds of notes that `every` lists, not `notes`: too many of them are no mistakes."""
+"""The kinds of notes that only `every` lists, because too many of them are not mistakes."""
 
 
 class CitationReport(NamedTuple):
     """The result of a check: findings, the edition checked against, and what was read.
 
-    `cited` has the number of places of each number, `summary` all counts in one sentence. `written` is the
-    edition that the numbers were written against, ``""`` if unknown; `since` counts the notes on what has
-    changed since, where they were not asked for. If `excused`, there may be no citation.
+    `cited` counts the places of each number; `summary` has all counts in one sentence. `written` is the
+    edition that the numbers are from, ``""`` if unknown. `since` counts the notes on later changes if they
+    were not asked for. If `excused`, finding no citation is not a failure.
     """
 
     flags: list[Flag]
@@ -45,16 +45,16 @@ class CitationReport(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The exit code: 1 for errors, 2 if no citation was found where some were expected."""
+        """The exit code: 1 for errors, 2 if citations were expected but none found."""
         if any(it.finding.severity == ERROR for it in self.flags):
             return 1
         return 2 if not self.cited and not self.excused else 0
 
 
 class SourceTree(NamedTuple):
-    """The input: files and folders, or the parts of them that differ from a revision; a `text` without name.
+    """The input: files and folders, only what differs from a revision, or a `text` without a name.
 
-    `patterns` are the tree's own, see `scan`.
+    `patterns` are the tree's own ways to cite, see `scan`.
     """
 
     paths: Sequence[str]
@@ -64,12 +64,12 @@ class SourceTree(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether there may be no citation: the user named single files, or changes."""
+        """Whether finding no citation is fine, because the user named single files or changes."""
         places = [Path(it) for it in self.paths]
         return bool(self.changed_since) or self.text is not None or all(it.is_file() for it in places)
 
     def read(self) -> Scan:
-        """Return the citations of all of it."""
+        """Return the citations in all of it."""
         done = scan(files_of([Path(it) for it in self.paths], self.changed_since), self.patterns)
         if self.text is None:
             return done
@@ -88,9 +88,9 @@ def cite(
     notes: bool = False,
     every: bool = False,
 ) -> CitationReport:
-    """Check the citations of a tree; with `every`, also list the numbers that may be citations, or wrong.
+    """Check the citations in a tree; with `every`, also list doubtful numbers.
 
-    `written` is the edition that they were written against, else the lock's, if known.
+    `written` is the edition that they were written for; by default the lock's, if known.
     """
     chosen = severities or {}
     for kind, it in chosen.items():
@@ -99,7 +99,7 @@ def cite(
             raise UsageError(f"{f'{kind} = {it}'!r} is not a severity", way_out=known)
     done = tree.read()
     against = written or (lock.edition if lock else "")
-    if lock and against != lock.edition:  # it was not the lock that they were written against
+    if lock and against != lock.edition:  # the lock is from a different edition
         lock = None
     flags, cited = judged(book, done.sites, against, lock.rows if lock else None)
     if lock:
@@ -124,7 +124,7 @@ def cite(
     ]
     since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
     if since:
-        changed = f"{counted(since, 'note')} on what has changed since {against}"
+        changed = f"{counted(since, 'note')} on changes since {against}"
         told.append(f"{changed}: --notes lists them, --fix --notes corrects the numbers")
     is_behind = lock and lock.edition < book.name
     if unlocked := cited.keys() & book.titles.keys() - lock.rows.keys() if lock and is_behind else ():
@@ -141,7 +141,7 @@ def cite(
 
 
 def _quoted(sites: Iterable[CitationSite]) -> int:
-    """Return how many sentences are quoted beside citations: many are those of cards, so none is compared."""
+    """Return how many sentences are quoted beside citations. None is compared: many are from cards."""
     by_passage = grouped((id(it.citation.passage), it.citation) for it in sites if not it.citation.is_bare)
     found, _ = with_quotations((own[0].passage, own) for own in by_passage.values())
     return sum(len(words.split()) >= FEWEST_WORDS for it in found for words in it.quotes)
@@ -153,9 +153,9 @@ def judged(
     written: str,
     numbers: Collection[str] | None = None,
 ) -> tuple[list[Flag], dict[str, int]]:
-    """Return the findings about some citations, and how often each number is cited.
+    """Return the findings about citations, and how often each number is cited.
 
-    If `numbers` are given, only they are of the edition `written`; it is unknown of which the others are.
+    If `numbers` are given, only they are known to be from the edition `written`.
     """
     homes = {id(it.citation): it for it in sites}
     judge = Judge(book, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
@@ -179,7 +179,7 @@ def judged(
 
 
 def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int]:
-    """Return the findings that no comment ignores, with one for each such comment that ignores none."""
+    """Return the findings that no comment ignores, and one for each such comment without effect or reason."""
     comments = {(it.path, line): it for it in done.ignores for line in (it.line, it.line + 1)}
     used = set()
     kept: list[Flag] = []
@@ -202,9 +202,9 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
 
 
 def self_check(book: Book, folder: Path) -> str:
-    """Send right and wrong citations of the edition through the whole path; return the result in words.
+    """Check right and wrong citations of the edition in the usual way; return the result in words.
 
-    Raises `UsageError` if a wrong one was missed, or a right one reported.
+    Raises `UsageError` if a wrong one was missed or a right one reported.
     """
     titled = [(number, title) for number, title in book.titles.items() if title and "." in number][:40]
     wrong = [f"{number[:3]}.999" for number, _ in titled[:20]]

@@ -1,4 +1,4 @@
-"""Write current numbers into files where it is certain which rules are meant, and move their record on."""
+"""Write current numbers into files where it is certain which rules are meant; update the recorded edition."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _LEFT = re.compile(r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:was|were|before)\b", re.IGNORECASE)
-"""What is behind a number that holds no longer."""
+"""What follows a number that is no longer right."""
 
 _END = re.compile(r"(?P<between>\W+(?:(?:through|thru)\s)?(?:[Rr]ules?\s)?)(?P<end>\w+(?:\.\w+)?)")
-"""What is behind the first number of a range."""
+"""What follows the first number of a range."""
 
 
 class Fix(NamedTuple):
-    """A file as it is and as it would be, and the findings that are mended by that."""
+    """A file before and after the change, and the findings that it settles."""
 
     path: Path
     before: bytes
@@ -63,18 +63,18 @@ _STANDING = "the edition has this number, and --fix-gone keeps those: correct it
 def fixes(
     flags: Sequence[Flag], *, strings: bool = False, gone: Container[str] | None = None
 ) -> tuple[list[Fix], list[tuple[Flag, str]]]:
-    """Return the changes to write: in comments and texts, and with `strings` also in strings and names.
+    """Return the changes to write, in comments and texts; with `strings`, also in strings and names.
 
-    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. Numbers
-    in `gone` are kept, and so is a list of letters if one of its numbers is. The second list has all that are
-    kept, each with the reason and the way on.
+    All numbers of a file are replaced in a single pass over the text that was read. Numbers in `gone` stay,
+    and so does a list of letters that contains one. The second list has every finding that stays, with the
+    reason and what to do.
     """
     certain = [it for it in flags if it.finding.fix and not (gone and any(one in gone for one in it.moves))]
     sure = {*map(id, certain)}
     moving = {(it.site.path, it.site.line, number) for it in certain for number in it.moves}
     new = {(_whole(it), number): now for it in certain for number, now in it.moves.items()}
     found = []
-    kept = [(it, _STANDING if it.finding.fix else _doubt(it)) for it in flags if id(it) not in sure]
+    kept = [(it, _STANDING if it.finding.fix else _obstacle(it)) for it in flags if id(it) not in sure]
     halves = {_whole(it) for it, _ in kept if it.finding.kind not in ("reworded", UNREAD)}
     for path, own in grouped((it.site.path, it) for it in certain).items():
         before = Path(path).read_bytes()
@@ -105,17 +105,17 @@ def fixes(
 
 
 def _whole(it: Flag) -> tuple[object, ...]:
-    """Return a key of what is rewritten at once: a number, or its list if some of that are only letters."""
+    """Return a key for what is rewritten together: a number, or its list if it has mere letters."""
     citation = it.site.citation
     chain = (id(citation.passage), *citation.chain) if citation.chain else (it.site.start,)
     return (it.site.path, *chain)
 
 
-def _doubt(it: Flag) -> str:
-    """Return why the number of a finding cannot be corrected without its author, and what to do."""
+def _obstacle(it: Flag) -> str:
+    """Return why only the author can correct the number of a finding, and how."""
     kind, now, citation = it.finding.kind, it.finding.now, it.site.citation
     doubts = (
-        (kind == "topic", "the number may be wrong, or the words: correct one of them"),
+        (kind == "topic", "either the number or the words are wrong: correct one of them"),
         (kind == "reworded", "the number is right: read the rule again, and correct what is said about it"),
         (not now, "nothing shows which rule is meant: look it up, and correct it by hand"),
         (now and past_of(citation), _HISTORY),
@@ -130,9 +130,9 @@ def _doubt(it: Flag) -> str:
 
 
 def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
-    """Return whether the words around a number are about older rules, or name the new number as well.
+    """Return whether the text around a number is about older rules, or names the new number as well.
 
-    `moving` are the numbers by path and line that are replaced themselves.
+    `moving` has the path, line and number of everything that is being replaced.
     """
     citation, line, new = it.site.citation, it.site.line_text, it.finding.now[0]
     if re.search(rf"(?<![\w.]){re.escape(new)}(?![a-z]*\d)", line):
@@ -141,9 +141,9 @@ def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
 
 
 def _rewritten(raw: str, it: Flag, new: Mapping[tuple[tuple[object, ...], str], str]) -> str | None:
-    """Return a citation with another number in the same form, None if that is impossible.
+    """Return a citation with another number in the same form; None if that is impossible.
 
-    `new` has all that are written. In a list, a letter stays one if it goes on with the number before it.
+    `new` has all new numbers. In a list, a letter stays a letter if it continues the number before it.
     """
     old, now, chain = it.number, it.finding.now[0], it.site.citation.chain
     stem = now.rstrip(ALPHABET)
@@ -163,7 +163,7 @@ def _rewritten(raw: str, it: Flag, new: Mapping[tuple[tuple[object, ...], str], 
 
 
 def _end_rewritten(behind: str, it: Flag) -> str | None:
-    """Return what is behind the first number of a citation, with another end of a range in the same form."""
+    """Return what follows the first number of a citation, with a new end of the range in the same form."""
     if len(it.moves) == 1:
         return behind
     first, last, now = it.number, [*it.moves][-1], it.finding.now[-1]
@@ -176,7 +176,7 @@ def _end_rewritten(behind: str, it: Flag) -> str | None:
 
 
 def refuse_dirty(paths: Sequence[Path]) -> None:
-    """Raise `UsageError` if git could not restore the files that will be written."""
+    """Raise `UsageError` if git could not restore the files to be written."""
     for folder, own in grouped((it.parent, it) for it in paths).items():
         try:
             changed = git(folder, "status", "--porcelain", "--", *(it.name for it in own))
@@ -188,18 +188,18 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
             raise UsageError(said, way_out="Commit them first, or use --allow-dirty.")
 
 
-# -- the record of the edition: settings with `written`, and a lock ------------------------------------
+# -- the recorded edition: the setting `written`, and a lock -------------------------------------------
 
 
-def refuse_half(
+def refuse_partial(
     settings: Settings,
     report: CitationReport,
     check: Callable[[SourceTree], CitationReport],
     book: Book,
 ) -> None:
-    """Raise `UsageError` if files with numbers of an older edition would stay beside those that are written.
+    """Raise `UsageError` if some files would keep numbers of an older edition while others are updated.
 
-    Later nobody could tell them apart. Nor may they be fixed that the files say are of a newer one.
+    Nobody could tell them apart later. Files that claim to be from a newer edition are refused as well.
     """
     said_by = {it: edition_written(book, settings.written) for it in settings.records}
     if settings.lock:
@@ -217,8 +217,10 @@ def refuse_half(
         raise UsageError(said, way_out="Fix all files at once, that is, without naming any.")
 
 
-def moved_on(settings: Settings, book: Book, report: CitationReport, mended: Sequence[Flag]) -> list[Fix]:
-    """Return the files as they are when all numbers are of the edition checked against."""
+def updated_records(
+    settings: Settings, book: Book, report: CitationReport, mended: Sequence[Flag]
+) -> list[Fix]:
+    """Return the settings and the lock, updated to the edition checked against."""
     found = []
     if settings.written and settings.file:
         content = settings.with_written(book.name)

@@ -1,6 +1,6 @@
-"""Read and write all data for judging citations: from a store, or from one file without text of the rules.
+"""Read and write the data for judging citations: from a store, or from a file that contains no rules text.
 
-It knows all rules of its edition, and so which of them a tree cites and which it does not.
+The data cover all rules of an edition, so they also show which rules a tree does not cite.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def material_of(session: Session, edition: str | None = None) -> Book:
 
 
 def write_material(book: Book, out: BinaryIO) -> None:
-    """Write the input of `read_material`: numbers, titles, checksums, and stems as numbers; no sentences."""
+    """Write a file for `read_material`: numbers, titles, checksums, and stems as numbers; no sentences."""
     rules = {
         number: [it.title, [part for pair in sorted(it.stems.items()) for part in pair]]
         for number, it in book.topics.rules.items()
@@ -63,7 +63,7 @@ def write_material(book: Book, out: BinaryIO) -> None:
 
 
 def read_material(path: Path) -> Book:
-    """Read the output of `write_material`; raises `UsageError` for any other file, and for a damaged one."""
+    """Read a file from `write_material`; raises `UsageError` for any other or damaged file."""
     try:
         if path.stat().st_size > _LARGEST:
             raise UsageError(f"{path} is too large to be a file of citations", way_out=_WAY_OUT)
@@ -110,10 +110,10 @@ _SHOWN = 5
 
 
 def coverage(book: Book, cited: Mapping[str, int]) -> list[tuple[str | int | float | None, ...]]:
-    """Return a row for each chapter, its `missing` rules those with the most reliance first.
+    """Return a row for each chapter, with the `missing` rules that are relied on most first.
 
-    A rule counts as cited if it or a part of it is. `weight` is the share that the cited rules have in what
-    other rules cite.
+    Citing a part of a rule counts as citing the rule. `weight` is the share of all reliance between rules
+    that goes to the cited ones.
     """
     relied, titles = book.relied, book.titles
     reached = {whole for number in cited for whole in wholes(number)}

@@ -1,7 +1,7 @@
 """Find the comments, strings and paragraphs of a file that contain rule numbers.
 
-A line that begins with a comment mark is a comment; in all others Pygments finds comments, strings and names.
-It takes a hundred times as long as a search, so only files with such a line are lexed.
+A line that begins with a comment mark is a comment. Pygments finds comments, strings and names in other
+lines. It is a hundred times slower than a search, so only files with such a line are lexed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CITED = (
     r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}(?:ff|[a-z]?)(?![\w%]|\.\d)"
 )
 _LIKELY = re.compile(_CITED)
-"""A possible citation. The rest of a file is read only around these."""
+"""A possible citation. A file is read only near these."""
 
 _HINTS = (
     r"[1-9]\d\d[._][1-9]",
@@ -30,7 +30,7 @@ _HINTS = (
     r"ules?[ \t:#(_-]{0,3}[1-9]\d\d",
     r"C\.R\.",
 )
-"""What every citation contains: searching for each of these takes a tenth of the time of `_LIKELY`."""
+"""Every citation contains one of these; finding them takes a tenth of the time of `_LIKELY`."""
 
 _PLACES = tuple(re.compile(hint) for hint in _HINTS)
 _BYTES = tuple(re.compile(hint.encode()) for hint in (*_HINTS, r"cite:\s*ignore"))
@@ -50,12 +50,12 @@ _TEXTS = frozenset(("", "md", "markdown", "txt", "rst", "adoc", "org", "tex", "h
 _DATA = frozenset("json jsonl csv tsv lock svg xml ipynb yaml yml toml ini cfg conf".split())
 _TABLES = frozenset(("csv", "tsv"))
 _QUOTES = re.compile(r"\"|(?<!\w)'|'(?!\w)")
-"""Replaced as in Markdown: what is read of *`trample`: `702.19`* is a name and its number."""
+"""Signs that are replaced as in Markdown: *`trample`: `702.19`* is read as a name and its number."""
 
 _SIGNS = str.maketrans("={}", ":[]")
 _CELLS = str.maketrans(",;\t", "|||")
 _BESIDE_CODE = re.compile(r"[\"`*]|//|ule|ULE|[Cc]\.?[Rr]")
-"""What a line of code with a citation contains; numbers alone are no citations there."""
+"""What a citation in a line of code contains, because bare numbers there are not citations."""
 
 _HEAD = re.compile(r"\s*[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)")
 _CONTINUED = re.compile(r"\\\s*$")
@@ -65,10 +65,10 @@ _MOST_LINES, _LONGEST_LINE, _LONGEST_WORDS = 12, 4000, 20
 
 
 class CitingRegion(NamedTuple):
-    """A part of a file that is read for citations: `kind` is comment, string, name or text.
+    """A part of a file to be searched for citations; `kind` is comment, string, name or text.
 
-    `text` is at `start`; citations that begin after `end`, an offset into it, are outside of the region:
-    there is the line of code below a comment.
+    `text` is found at `start`. Citations after the offset `end` are outside of the region: the text continues
+    with the line of code below a comment.
     """
 
     kind: str
@@ -83,9 +83,9 @@ def may_cite(data: bytes) -> bool:
 
 
 def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
-    """Return the regions of a file that may contain numbers of rules, in order, each once.
+    """Return the regions of a file that may contain rule numbers, in order, each once.
 
-    The second value is how many of its lines were too long to be written by hand.
+    Also return how many lines were too long to be written by hand.
     """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     edges = [*line_starts(text), len(text)]
@@ -125,7 +125,7 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
 
 
 def kind_at(name: str, text: str, begin: int, at: int, end: int) -> str:
-    """Return the kind of region at a place in a line; ``"name"`` if the line does not show it."""
+    """Return the kind of region at a place in a line; ``"name"`` if the line alone does not show it."""
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     marks = _MARKS.get(ending, ())
     if ending in _TEXTS or text[begin:at].lstrip().startswith(marks or "\n"):
@@ -135,13 +135,13 @@ def kind_at(name: str, text: str, begin: int, at: int, end: int) -> str:
 
 
 def _is_generated(text: str, begin: int, end: int) -> bool:
-    """Return whether a line is long, and no paragraph of words."""
+    """Return whether a line is long and not a paragraph of words."""
     length = end - begin
     return length > _LONGEST_LINE and text.count(" ", begin, end) <= length // _LONGEST_WORDS
 
 
 def _paragraph(text: str, edges: Sequence[int], line: int) -> CitingRegion:
-    """Return the lines around one, up to blank or generated lines; `edges` are those of all lines."""
+    """Return the lines around a line, up to blank or generated ones; `edges` has the edges of all lines."""
 
     def is_part(begin: int, end: int) -> bool:
         return bool(text[begin:end].strip()) and not _is_generated(text, begin, end)
@@ -152,7 +152,7 @@ def _paragraph(text: str, edges: Sequence[int], line: int) -> CitingRegion:
 
 
 def _comment(text: str, edges: Sequence[int], line: int, marks: tuple[str, ...]) -> CitingRegion | None:
-    """Return the comment of whole lines around one of them, with the line below it; None for other lines."""
+    """Return the comment of whole lines around a line, with the line below it; None if it is no comment."""
 
     def lead(begin: int, end: int) -> str:
         own = text[begin:end].lstrip()[:3]
@@ -172,7 +172,7 @@ def _comment(text: str, edges: Sequence[int], line: int, marks: tuple[str, ...])
 
 
 def _block(text: str, begin: int, end: int) -> CitingRegion | None:
-    """Return the comment without stars in which a line begins with a number; None for other lines."""
+    """Return the block comment, without stars, in which a line begins with a number; None for other lines."""
     start = text.rfind("/*", max(0, begin - _LONGEST_LINE), begin) if _HEAD.match(text, begin, end) else -1
     stop = text.find("*/", start, begin + _LONGEST_LINE)
     if start < 0 or 0 <= stop < begin or text[max(0, start - 1) : start].strip():
@@ -182,7 +182,7 @@ def _block(text: str, begin: int, end: int) -> CitingRegion | None:
 
 
 def _around(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> tuple[int, int]:
-    """Return the first and the last of the lines around one that belong to it."""
+    """Return the first and last of the lines around a line that belong to it."""
     first = last = line
     while first > 0 and line - first < 3 * _MOST_LINES and is_part(*edges[first - 1 : first + 1]):
         first -= 1
@@ -192,7 +192,7 @@ def _around(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]
 
 
 def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:
-    """Return the comment after code, the string or the name around a place in a line; None if unclear."""
+    """Return the end-of-line comment, string or name around a place in a line; None if that is unclear."""
     ahead = text[begin:at]
     is_like_c = "//" in marks
     begins = [ahead.find(f" {mark}") + 1 for mark in marks]
@@ -216,7 +216,7 @@ def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...
 
 
 def _data(text: str, begin: int, end: int, marks: tuple[str, ...], is_table: bool) -> Iterator[CitingRegion]:
-    """Yield a line of data, its signs in one form, and the comment behind it."""
+    """Yield a line of data, with uniform signs, and the comment after it."""
     own = (_beside_code(text, begin, it.start(), end, marks) for it in _LIKELY.finditer(text, begin, end))
     comment = next((it for it in own if it and it.kind == "comment"), None)
     size = (comment.start if comment else end) - begin
@@ -227,8 +227,8 @@ def _data(text: str, begin: int, end: int, marks: tuple[str, ...], is_table: boo
 
 
 def _lexer(name: str) -> Lexer | None:
-    """Return the lexer for a file by its name, None for a file of no known language."""
-    # Only files with a number outside of plain comments are lexed.
+    """Return the lexer for a file name; None if the language is unknown."""
+    # Imported here because few files need it.
     from pygments.lexers import find_lexer_class_for_filename  # type: ignore[import-untyped]
 
     found = find_lexer_class_for_filename(name)
@@ -236,7 +236,7 @@ def _lexer(name: str) -> Lexer | None:
 
 
 def _lexed(name: str, text: str, wanted: Sequence[int]) -> Iterator[CitingRegion]:
-    """Yield the comments, strings and names of programs at some places; code is none of them."""
+    """Yield the comments, strings and names of a program at the places `wanted`, but not its code."""
     from pygments.token import Comment, Name, String  # type: ignore[import-untyped]
 
     lexer = _lexer(name)

@@ -1,4 +1,4 @@
-"""Write findings for people, for programs, and for GitHub: code scanning, and annotations of a run."""
+"""Write findings as text, JSON, SARIF for code scanning, and annotations for GitHub Actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HELP = f"{_DOCS}guides/engine.html#comments-that-cite-rules"
 _GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 
 _MOST_RESULTS, _MOST_PLACES = 5_000, 100
-"""GitHub shows 5,000 results of an upload, and 100 places of each; the rest is summed up by number."""
+"""GitHub shows 5,000 results of an upload and 100 places of each; the rest is summed up by number."""
 
 _WIDEST = 160
 
@@ -56,7 +56,7 @@ def _text(report: CitationReport) -> str:
 
 
 def _marked(line: str, at: int, length: int) -> Iterator[str]:
-    """Yield a line and, below it, carets under a part of it; a long line is cut to what is around that."""
+    """Yield a line and, below it, carets under the part that counts; long lines are cut to that part."""
     first = max(0, at - _WIDEST // 2) if len(line) > _WIDEST else 0
     shown = line[first : first + _WIDEST].expandtabs(1)
     yield f"    {shown}"
@@ -64,7 +64,7 @@ def _marked(line: str, at: int, length: int) -> Iterator[str]:
 
 
 def _annotations(report: CitationReport) -> str:
-    """Return a command for each finding, in the form that GitHub Actions reads."""
+    """Return a workflow command for each finding, as GitHub Actions reads them."""
     lines = []
     for it in report.flags:
         place = f"file={_escaped(it.site.path, ':,')},line={it.site.line},col={it.site.column}"
@@ -134,6 +134,6 @@ def _place(it: Flag) -> dict[str, object]:
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     region = {"startLine": it.site.line, "startColumn": it.site.column}
     end = it.site.column + it.site.end - it.site.start
-    if end <= len(it.site.line_text) + 1:  # it does not continue on the next line
+    if end <= len(it.site.line_text) + 1:  # it ends on the same line
         region["endColumn"] = end
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}

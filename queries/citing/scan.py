@@ -1,4 +1,4 @@
-"""Find the files of a tree and read their citations, in several processes where that pays."""
+"""Find the files of a tree and read their citations, in several processes if there are many."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ LONG_LINES, UNREADABLE = "with long lines", "unreadable"
 _LARGEST = 16 << 20
 _BEGINNING = 8192
 _SEVERAL = 400
-"""The number of files from which more than one process reads them."""
+"""The number of files from which several processes read them."""
 
 _AROUND = 1500
 """The number of characters before and after a citation that may name its subject."""
 
 _RULES_LINE = re.compile(rb"^[1-9]\d\d\.\d{1,3}[a-z]?\.? [A-Z\xe2\"]", re.MULTILINE)
 _RULES_LINES = 400
-"""The number of lines that begin like rules from which a file is a copy of the rules."""
+"""A file with this many lines that begin like rules is a copy of the rules."""
 
 _OWN = re.compile(
     rb"# rulesgraph (?:baseline|lock) \d|\{\"rulesgraph citations\": "
@@ -46,25 +46,25 @@ _OWN = re.compile(
     rb"|\[\s+\{\s+\"path\": [^\n]*\s+\"line\": \d+,\s+\"column\": \d+,\s+\"citation\": "
     rb"|\{\s+\"\$schema\": [^\n]*/sarif-[^{]*\{[^{]*\{[^{]*\{\s+\"name\": \"rulesgraph\""
 )
-"""How the files begin that checking citations writes: records, and reports in each format."""
+"""The beginnings of files that `cite` writes itself: records, and reports in each format."""
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _DOTTED = re.compile(r"(?<![\d.])[1-9]\d\d\.[1-9]\d{0,2}(?![\d.])")
 _LABEL = re.compile(r"(?:version|release|build|revision|price|cost)[\"'`]?\s?[:=]\s?[\"'`]$", re.IGNORECASE)
-"""The name of a value that is no number of a rule: *version = "702.19"*."""
+"""The name before a value that is not a rule number: *version = "702.19"*."""
 
 _QUOTED_WORD = re.compile(r"[\"'][^\W\d_]")
 _LINE = re.compile(r"[^\r\n]*")
 _BROKEN = re.compile(r"(?:\D*[\r\n]\D*(?=\d))?")
-"""The word before a number that stands in the next line: *of the rule* and, below it, *704.5f*."""
+"""The last words of a line before a number on the next: *of the rule*, then *704.5f*."""
 
 _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>[^\n*]*)")
 
 
 class CitationSite(NamedTuple):
-    """A citation in a file: the place of its number, as offsets and as line and column, both from 1.
+    """A citation in a file, with the place of its number as offsets and as line and column, both from 1.
 
-    `kind` is that of the region that contains it, `text` that of the file.
+    `kind` is that of its region, `text` is that of the file.
     """
 
     path: str
@@ -88,7 +88,7 @@ class CitationSite(NamedTuple):
 
 
 class Ignore(NamedTuple):
-    """A comment that ignores findings on its line and the next; without kinds, all of them."""
+    """A comment that ignores findings on its own line and the next: all, or those of the given kinds."""
 
     path: str
     line: int
@@ -97,7 +97,7 @@ class Ignore(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """The result of reading: citations, comments that ignore findings, files, and how much was skipped."""
+    """What was read: citations, comments that ignore findings, files, and how much was skipped."""
 
     sites: list[CitationSite]
     ignores: list[Ignore]
@@ -105,16 +105,16 @@ class Scan(NamedTuple):
     left_out: Counter[str]
 
     def with_more(self, *more: Scan) -> Scan:
-        """Return several together."""
+        """Return this and other scans as one."""
         return Scan._make(reduce(add, parts) for parts in zip(self, *more, strict=True))
 
 
 Patterns = Sequence[re.Pattern[str]]
-"""Other ways in which a tree writes citations; the first group of each is the number."""
+"""A tree's own ways to write citations; the first group of each pattern is the number."""
 
 
 def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
-    """Read the citations of some files, including those that `own` patterns find."""
+    """Read the citations in files, including those that the tree's `own` patterns find."""
     names = [str(it) for it in files]
     workers = min(os.cpu_count() or 1, 8)
     if len(names) < _SEVERAL or workers == 1:
@@ -154,14 +154,14 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file; a byte that is not UTF-8 is kept, and can be written back."""
+    """Return the text of a file. Bytes that are not UTF-8 are kept so that they can be written back."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8", "surrogateescape")
 
 
 def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
-    """Return the citations of a file, the comments that ignore some, and how many long lines were skipped."""
+    """Return a file's citations, the comments that ignore findings, and how many long lines were skipped."""
     regions, skipped = regions_of(name, text)
     edges = [*line_starts(text), len(text)]
     sites: list[CitationSite] = []
@@ -194,9 +194,10 @@ def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSi
 
 
 def _code_beside(text: str, edges: Sequence[int], region: CitingRegion) -> str:
-    """Return what is in the line of a region before it, and behind a string: the words it may be about.
+    """Return the rest of the line around a region, which may name the subject: what comes before it or, for
+    strings, also after it.
 
-    Beside other numbers that is what is before it, or behind it if the line begins with a number.
+    Beside other numbers, it is what comes before, or what follows if the line begins with a number.
     """
     place = bisect_right(edges, region.start)
     first, at, end = edges[place - 1], region.start, region.start + region.end
@@ -212,9 +213,9 @@ def _code_beside(text: str, edges: Sequence[int], region: CitingRegion) -> str:
 
 
 def _by_patterns(name: str, text: str, edges: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
-    """Yield the matches of patterns; their first group has the number, perhaps with an underscore as dot.
+    """Yield the matches of patterns. The first group has the number, perhaps with an underscore for the dot.
 
-    Those of one line share its text, so that the words between two are not those of both.
+    Matches on one line share its text, so words between two numbers are not used for both.
     """
     blocks: dict[int, TextBlock] = {}
     for match in (match for pattern in own for match in pattern.finditer(text)):
@@ -232,9 +233,9 @@ def _by_patterns(name: str, text: str, edges: Sequence[int], own: Patterns) -> I
 
 
 def _counts(region: CitingRegion, it: Citation, file: str) -> bool:
-    """Return whether an apparent citation may be one at its place; a name must say "rule".
+    """Return whether an apparent citation can be one in its place. A name must contain "rule".
 
-    In JSON what is not in quotes is a measure: `702.10` is the same as `702.1` there.
+    In JSON, a number without quotes is a quantity: `702.10` equals `702.1` there.
     """
     if region.kind == "data" and file.endswith((".json", ".jsonl")):
         return it.kind is TargetKind.RULE and region.text.count("`", 0, it.span[1]) % 2 == 1
@@ -243,7 +244,7 @@ def _counts(region: CitingRegion, it: Citation, file: str) -> bool:
 
 
 def _is_alone(region: CitingRegion, it: Citation) -> bool:
-    """Return whether the number of a subrule begins a value of data, or is marked there."""
+    """Return whether a subrule's number is marked, or begins a value of data."""
     return it.numbers[0][-1].isalpha() and (it.grade >= MARKED or region.text[: it.span[0]].endswith("`"))
 
 
@@ -257,10 +258,10 @@ _NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv
 
 
 def files_of(paths: Sequence[Path], changed_since: str | None = None) -> Iterator[Path]:
-    """Yield the files below some paths, each once, in order; a file given by name is never ignored.
+    """Yield the files below some paths, each once, in order. A file given by name is never ignored.
 
-    With `changed_since` only those that differ from that git revision. Links to folders are not followed.
-    Raises `UsageError` for a path that does not exist, and if git fails.
+    With `changed_since`, yield only those that differ from that git revision. Links to folders are not
+    followed. Raises `UsageError` for a path that does not exist, and if git fails.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -305,8 +306,8 @@ def git(folder: Path, *command: str) -> list[str]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder that is not in git, except those named by a .gitignore in it."""
-    # Only for folders without git.
+    """Yield the files of a folder that is not in git, except those that its .gitignore files name."""
+    # Imported here because only folders outside of git need it.
     from pathspec import GitIgnoreSpec
 
     specs: dict[Path, GitIgnoreSpec] = {}
@@ -326,5 +327,5 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _ignored(path: Path, above: Sequence[tuple[Path, GitIgnoreSpec]], end: str = "") -> bool:
-    """Return whether one of the .gitignore files above a path names it; `end` is a slash for folders."""
+    """Return whether one of the .gitignore files above a path names it; for folders, `end` is a slash."""
     return any(spec.match_file(path.relative_to(base).as_posix() + end) for base, spec in above)

@@ -1,9 +1,8 @@
-"""Read the settings for checking the citations of a tree.
+"""Read the settings for checking citations, and the records of what is known about a tree.
 
-They are in .rulesgraph.toml or pyproject.toml. Two more files keep what is known of a tree. A baseline has a
-sign of each known finding that identifies it when its file has changed. A lock has the edition and a sorted
-line for each cited number: its provision and the checksum of its words. So a newer edition reports no
-unchanged citation.
+Settings are in .rulesgraph.toml or pyproject.toml. A baseline contains a signature for each known finding,
+which survives changes of the file. A lock contains the edition and a sorted line for each cited number, with
+its provision and the checksum of its wording, so that a newer edition reports no unchanged citation.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _KNOWN = {
 
 
 class Settings(NamedTuple):
-    """The content of a file; files that it names are beside it, and `patterns` are compiled."""
+    """The content of a settings file; paths in it are relative to it, and `patterns` are compiled."""
 
     file: Path | None = None
     paths: tuple[str, ...] = ()
@@ -48,11 +47,11 @@ class Settings(NamedTuple):
 
     @property
     def records(self) -> list[Path]:
-        """The files that say of which edition the numbers are: this one, if it does, and the lock."""
+        """The files that record the edition of the numbers: this one, if it does, and the lock."""
         return [it for it in (self.written and self.file, self.lock) if it]
 
     def with_written(self, edition: str) -> str:
-        """Return the file with another edition for `written`; raises `UsageError` where that is not plain."""
+        """Return the file with a new edition in `written`; raises `UsageError` if its place is unclear."""
         assert self.file
         text = self.file.read_bytes().decode("utf-8")
         plain = re.compile(rf"^(\s*written\s*=\s*)([\"']){re.escape(self.written or '')}\2", re.MULTILINE)
@@ -64,7 +63,7 @@ class Settings(NamedTuple):
 
 
 def nearest(*names: str) -> Iterator[Path]:
-    """Yield the files with some names in this folder and those above it, up to the root of its repository."""
+    """Yield files with these names in this folder and the folders above, up to the root of the repository."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         yield from (it for name in names if (it := Path(os.path.relpath(folder)) / name).is_file())
@@ -73,7 +72,7 @@ def nearest(*names: str) -> Iterator[Path]:
 
 
 def nearest_settings() -> Settings:
-    """Return the settings that hold for this folder; raises `UsageError` that names a wrong one."""
+    """Return the settings for this folder; raises `UsageError` for a wrong one, naming it."""
     for path in nearest(*_FILES):
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -101,7 +100,7 @@ def _checked(path: Path, told: object) -> Settings:
 
 
 def _compiled(path: Path, pattern: object) -> re.Pattern[str]:
-    """Return a pattern that has a group for the number, as people write it in a file."""
+    """Return a compiled pattern, which must have a group for the number."""
     try:
         found = re.compile(str(pattern), re.MULTILINE)
     except re.error as error:
@@ -117,30 +116,30 @@ COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity"
 
 
 @lru_cache(maxsize=8)
-def _said(line: str) -> str:
-    """Return the words of a line, which may have megabytes and thousands of numbers."""
+def _line_words(line: str) -> str:
+    """Return the words of a line. It may have megabytes, and thousands of numbers."""
     return " ".join(words_of(line))
 
 
 class Flag(NamedTuple):
-    """A finding about a number, at its place."""
+    """A finding about a number, with its place."""
 
     site: CitationSite
     number: str
     finding: Finding
 
     def graded(self, severity: str) -> Flag:
-        """Return it with another severity."""
+        """Return the finding with another severity."""
         return self._replace(finding=replace(self.finding, severity=severity))
 
     def because(self, more: str) -> Flag:
-        """Return it with more in its message."""
+        """Return the finding with more in its message."""
         return self._replace(finding=replace(self.finding, message=f"{self.finding.message}; {more}"))
 
     def of_range(self, own: Sequence[Flag]) -> Flag:
-        """Return the only finding about several numbers of one range.
+        """Return a single finding for several numbers of one range.
 
-        A range that is a run of other rules now, in the same order, has all of these numbers as `now`.
+        If the range is now a run of other rules in the same order, `now` has all of their numbers.
         """
         it, numbers = self.finding, self.site.citation.numbers
         if len(numbers) == 1:
@@ -154,15 +153,15 @@ class Flag(NamedTuple):
 
     @property
     def moves(self) -> dict[str, str]:
-        """The numbers that a correction writes, by those that it replaces."""
+        """Old number → new number, for each number that a correction replaces."""
         numbers = self.site.citation.numbers
         return dict(zip(numbers if len(numbers) > 1 else (self.number,), self.finding.now, strict=False))
 
     @property
     def sign(self) -> str:
-        """A checksum of it that stays when lines are added above it, or spaces changed."""
+        """A checksum that stays the same if lines are added above the finding or spaces change."""
         path = Path(self.site.path).as_posix()
-        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{_said(self.site.line_text)}"
+        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{_line_words(self.site.line_text)}"
         return sha256(whole.encode()).hexdigest()[:20]
 
     @property
@@ -179,13 +178,13 @@ _WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes a new one.
 
 
 def read_baseline(path: Path) -> frozenset[str]:
-    """Return the signs of the known findings; raises `UsageError` for a file that is not a baseline."""
+    """Return the signatures of the known findings; raises `UsageError` for a file that is not a baseline."""
     lines = _below(_HEAD, path, "baseline", _WAY_OUT)
     return frozenset(line.split("\t", 1)[0] for line in lines if line)
 
 
 def _below(head: str, path: Path, what: str, way_out: str) -> list[str]:
-    """Return the lines below the head of a file; raises `UsageError` if it has another."""
+    """Return the lines below the first line of a file; raises `UsageError` if that is not `head`."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -196,7 +195,7 @@ def _below(head: str, path: Path, what: str, way_out: str) -> list[str]:
 
 
 def baseline_of(flags: Iterable[Flag]) -> str:
-    """Return the file for some findings: a sorted line for each, with its subject for people."""
+    """Return the baseline for some findings: a sorted line for each, with its subject for people."""
     lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{it.site.path}" for it in flags}
     return "\n".join((_HEAD, *sorted(lines, key=lambda it: it.split("\t")[::-1]))) + "\n"
 
@@ -206,7 +205,7 @@ _LOCK_HEAD = "# rulesgraph lock 1: number, provision, checksum of its words"
 _FIELDS = 3
 
 CHANGES = frozenset(("moved", "reworded"))
-"""What is found of a number because its rule has changed since the lock."""
+"""The kinds of findings that are due to changes since the lock."""
 
 
 class Lock(NamedTuple):
@@ -217,13 +216,13 @@ class Lock(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The file, a line for each number; two that were changed separately merge line by line."""
+        """The file: a line for each number, so that separate changes merge line by line."""
         lines = [f"{number} {' '.join(self.rows[number])}" for number in sorted(self.rows, key=order)]
         return "\n".join((_LOCK_HEAD, f"edition {self.edition}", *lines)) + "\n"
 
 
 def lock_of(book: Book, numbers: Iterable[str]) -> Lock:
-    """Return the lock of some cited numbers; those that do not exist are left out."""
+    """Return the lock for the cited numbers; those that do not exist are left out."""
     wanted = sorted({it for it in numbers if it in book.titles and it[0].isdigit()})
     book.meanings.read(wanted)
     held = {number: book.meanings.at(number, book.name) for number in wanted}
@@ -232,7 +231,7 @@ def lock_of(book: Book, numbers: Iterable[str]) -> Lock:
 
 
 def read_lock(path: Path) -> Lock:
-    """Read a lock; raises `UsageError` for any other file, with the wrong line."""
+    """Read a lock; raises `UsageError` for any other file, naming the wrong line."""
     way_out = "`rulesgraph cite lock PATH…` writes a new one."
     edition, rows = "", {}
     for place, line in enumerate(_below(_LOCK_HEAD, path, "lock", way_out), 2):
@@ -251,7 +250,7 @@ def read_lock(path: Path) -> Lock:
 def changed_since_lock(
     book: Book, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
 ) -> list[Flag]:
-    """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
+    """Return findings in which changes since a lock are mere notes, and a note for each reworded rule."""
     told = [it.graded(NOTE) if it.finding.kind in CHANGES and it.number in lock.rows else it for it in flags]
     now = lock_of(book, lock.rows).rows
     for site in sites:
