@@ -78,7 +78,7 @@ def test_what_is_sorted_waits_in_a_file_of_ours_that_no_folder_names(
     assert Path(path).is_relative_to(tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert len(list(lines)) == 4999
-    with closing(extract._waiting_room()) as waiting:
+    with closing(extract._sorting_table()) as waiting:
         plan = waiting.execute("EXPLAIN QUERY PLAN SELECT line FROM line ORDER BY key, line").fetchall()
     assert [row[3] for row in plan] == ["SCAN line"]
 

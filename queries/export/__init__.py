@@ -1,1 +1,1 @@
-"""Write the graph that a question sees to files: RDF in six formats, links, and passages."""
+"""Write the graph to files: RDF in six formats, links, and passages."""

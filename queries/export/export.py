@@ -1,4 +1,4 @@
-"""Write what a question sees, the whole store, or the history of every rule, in one of the formats."""
+"""Write what a question sees, the whole store, or the history of every rule, in a choice of formats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ THESAURUS = "skos"
 """The terms as a thesaurus, in Turtle."""
 
 PASSAGES = "jsonl"
-"""Passages for retrieval programs, one a line."""
+"""Passages for retrieval programs, one to a line."""
 
 NAMES = (*FORMATS, THESAURUS, PASSAGES)
 """The values of `--as`."""
@@ -40,17 +40,17 @@ def export(
     min_chars: int = 80,
     framed: bool = False,
 ) -> None:
-    """Write what a question about `edition` sees to `out`, in one of `NAMES`, as UTF-8.
+    """Write what a question about `edition` sees to `out`, in one of the formats `NAMES`, as UTF-8.
 
-    `THESAURUS` is only the terms, see `thesaurus`; `PASSAGES` are as large as `chunk` and `min_chars` say,
-    see `retrieval`; ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `jsonld`; all
-    others are the whole graph.
+    `THESAURUS` has only the terms, see `thesaurus`. `chunk` and `min_chars` set the size of `PASSAGES`, see
+    `retrieval`. ``"jsonld"`` can be `framed`, one tree for each rule and entry, see `jsonld`. All others have
+    the whole graph.
 
-    The formats of `QUADS` keep named graphs separate, and without `edition` contain every graph of the store;
-    the others contain one merged graph. All but those of `LINKS` include their VoID and DCAT description.
-    Without `words` they contain no sentence of a source.
+    The formats of `QUADS` keep named graphs separate; without `edition` they contain every graph of the
+    store. The others contain one merged graph. All except `LINKS` include a VoID and DCAT description.
+    Without `words`, no sentence of a source is written.
 
-    Raises `UsageError` for an unknown notation, `UnknownNameError` for an edition that is not loaded.
+    Raises `UsageError` for an unknown format, `UnknownNameError` for an edition that is not loaded.
     """
     if notation not in NAMES:
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
@@ -77,7 +77,7 @@ def export(
 
 
 def _write_graph(session: Session, notation: str, out: BinaryIO, edition: str | None, words: bool) -> None:
-    """Write all statements that a question about `edition` sees, or those of the whole store."""
+    """Write all statements that a question about `edition` sees, or the whole store's."""
     apart = notation in QUADS
     if apart and edition is None:
         extract = Extract(session.store, words=words)
@@ -101,9 +101,9 @@ _STRING = PREFIXES["xsd"] + "string"
 
 
 def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
-    """Return one graph with what a query about `edition` sees, but for tenures, the usual prefixes bound.
+    """Return one graph with what a query about `edition` sees, except tenures, with the usual prefixes.
 
-    pyoxigraph reads the statements, which takes half the time that rdflib's own reader needs.
+    pyoxigraph reads the statements in half the time of rdflib's own reader.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -142,7 +142,7 @@ COLUMNS = tuple(
 
 
 def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
-    """Return the tenures of all provisions, and what replaced each, as `turtle` or `csv`."""
+    """Return the tenures of all provisions and their successors, as `turtle` or `csv`."""
     from ...loaders.history.lives import Lives
     from ...loaders.history.timeline import all_lives
 

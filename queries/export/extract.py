@@ -1,7 +1,7 @@
 """Read the statements to export from a store, with or without words of sources; describe and sort them.
 
-Numbers inside names count as numbers: ``rule/100.2`` comes before ``rule/100.10``. Statements to sort are in
-a temporary SQLite database with limited memory: ten editions take no more than one.
+Numbers in names sort by value: ``rule/100.2`` comes before ``rule/100.10``. Statements are sorted in a
+temporary SQLite database, so that ten editions need no more memory than one.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _SETTINGS = (
     "page_size = 8192",
     "cache_size = -16000",
 )
-"""For a database that is lost with its process: no safe end, and 16 MB of memory."""
+"""Settings for a database that nobody needs after a crash, with 16 MB of memory."""
 
 
 @lru_cache(maxsize=1 << 13)
 def natural(text: str) -> bytes:
-    """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``; no key begins another.
+    """Return a sort key that puts ``rule/100.2`` before ``rule/100.10``; no key is the beginning of another.
 
     >>> sorted(["b", "a10", "a", "a2", "a02"], key=natural)
     ['a', 'a02', 'a2', 'a10', 'b']
@@ -49,13 +49,13 @@ def natural(text: str) -> bytes:
 
 
 def _number(digits: str) -> str:
-    """Write a number so that longer ones come later; numbers come before letters, and ``02`` before ``2``."""
+    """Write a number so that it sorts by value, before letters, and ``02`` before ``2``."""
     figures = digits.lstrip("0")
     return f"\1{len(figures):08}{figures}\0{digits}\0"
 
 
 def key_of(triple: Triple, base: str) -> bytes:
-    """Return the sort key of a triple: data, vocabulary, blank nodes; subjects by name, the type first."""
+    """Return the sort key of a triple: data, vocabulary, blank nodes; then by name, with types first."""
     return _key(str(triple.subject), str(triple.predicate), str(triple.object), base)
 
 
@@ -66,7 +66,7 @@ def key_of_line(line: str, base: str) -> bytes:
 
 
 def key_of_quad_line(line: str, base: str) -> bytes:
-    """Return the sort key of a line of N-Quads: its graph counts first."""
+    """Return the sort key of a line of N-Quads: first by graph."""
     triple, graph = line.rstrip().removesuffix(".").rstrip().rsplit(" ", 1)
     return natural(graph) + key_of_line(triple, base)
 
@@ -76,23 +76,22 @@ def _key(subject: str, predicate: str, value: str, base: str) -> bytes:
 
 
 def key_of_subject(subject: str, base: str) -> bytes:
-    """Return the sort key of the subject of statements, as N-Triples has it."""
+    """Return the sort key of a subject in N-Triples."""
     blank = subject.startswith("_:")
     foreign = subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}")
     return b"%d%d" % (blank, foreign) + natural(subject.strip("<>"))
 
 
 def key_of_statement(predicate: str, value: str) -> bytes:
-    """Return the sort key of a statement about a subject, as N-Triples has it."""
+    """Return the sort key of a subject's statement in N-Triples."""
     said = "0" if predicate == _TYPE else f"1{predicate.strip('<>')}"
     return said.encode() + b"\0" + natural(value)
 
 
-def _waiting_room() -> sqlite3.Connection:
-    """Return an empty table of lines and their keys, which sorts itself, in a file that no folder names.
+def _sorting_table() -> sqlite3.Connection:
+    """Return an empty table that keeps lines sorted by their keys, in a file without a name.
 
-    SQLite also makes its own temporary files, but in the folder for those of all programs, where a kill in
-    between would leave them for good.
+    SQLite's own temporary files would be in the common folder and stay there if the process is killed.
     """
     with temporary_folder() as folder:
         made = sqlite3.connect(folder / "lines")
@@ -107,15 +106,15 @@ def _waiting_room() -> sqlite3.Connection:
 
 
 def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
-    """Yield lines by their keys, each line once.
+    """Yield lines in the order of their keys, each once.
 
-    Raises `OSError` if the folder for temporary files has no space for them.
+    Raises `OSError` if the folder for temporary files is full.
 
     >>> list(in_key_order([(b"2", "two"), (b"1", "one"), (b"2", "two")]))
     ['one', 'two']
     """
     try:
-        with closing(_waiting_room()) as waiting:
+        with closing(_sorting_table()) as waiting:
             waiting.executemany("INSERT OR IGNORE INTO line VALUES (?, ?)", lines)
             for (line,) in waiting.execute("SELECT line FROM line ORDER BY key, line"):
                 yield line
@@ -124,7 +123,7 @@ def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
 
 
 MOST_WORDS = 7
-"""The number of words in a row up to which a literal is a name; a longer one is a sentence."""
+"""A literal with up to this number of words is a name; a longer one is a sentence."""
 
 NAMES = frozenset(
     f"<{name}>"
@@ -133,21 +132,21 @@ NAMES = frozenset(
         RG.quotedTitle,
     )
 )
-"""Titles and names are facts, however long."""
+"""Titles and names are facts, however long they are."""
 
 _IS_EDITION = f"> <{PREFIXES['rdf']}type> <{RG.Edition}>"
 _LEFT_OUT = f'> <{RG.textLeftOut}> "true"^^<{PREFIXES["xsd"]}boolean>'
-"""What an edition says if its texts were left out, so that shapes know."""
+"""A statement in editions exported without their texts, which the shapes look for."""
 
 _WORD = re.compile(r"\w+")
 _LITERAL = re.compile(r'^\S+ (\S+) "((?:[^"\\]|\\.)*)"')
 
 
 class Extract:
-    """A store as an export sees it: its graphs, perhaps without words, perhaps with another catalog."""
+    """What an export sees of a store: its graphs, perhaps without words, perhaps with another catalog."""
 
     def __init__(self, store: Store, *, words: bool = True, wordings: bool = True) -> None:
-        """Without `wordings`, nothing leads to one: `graph/wordings` is not exported."""
+        """Without `wordings`, `graph/wordings` is not exported, and no links into it."""
         self.iris = Iris(store.base)
         self._unseen = None if wordings else f"> <{RG.wording}> <"
         self.words = words
@@ -156,7 +155,7 @@ class Extract:
 
     @property
     def base(self) -> str:
-        """The base of its IRIs."""
+        """The base of the store's IRIs."""
         return self.iris.base
 
     def graph_lines(self, graph: str) -> Iterator[str]:
@@ -178,16 +177,17 @@ class Extract:
                     yield line.replace(_IS_EDITION, _LEFT_OUT)
 
     def describe(self, editions: Sequence[str], current: Sequence[str], *, apart: bool) -> None:
-        """Limit the catalog to some editions, and to their statements as they are exported.
+        """Limit the catalog to some editions, with counts of the statements that are exported.
 
-        `current` are those in `graph/current`, if that is exported; `apart` says whether graphs keep names.
+        `current` are those in `graph/current`, if it is exported; `apart` says whether graphs keep their
+        names.
         """
         found = editions_in(self._store, self.iris)
         chosen = [info for name, info in found.items() if name in editions]
         counts, seen = {}, set[str]()
         for graph in self._described(chosen, current):
             lines = list(self.graph_lines(graph))
-            if not apart:  # a statement of two graphs occurs once
+            if not apart:  # a statement in two graphs is written once
                 lines = [line for line in lines if line not in seen]
                 seen.update(lines)
             counts[graph] = count_lines("".join(f"{line}\n" for line in lines).encode(), graph, self.iris)
@@ -196,17 +196,17 @@ class Extract:
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
-        # Those two belong to no single edition, and are only in whole exports.
+        # These two belong to no single edition, and are only in whole exports.
         whole = {self.iris.graph(name) for name in ("current", "timeline", "wordings")}
         return (g for g in described_graphs(self.iris, editions) if current or g not in whole)
 
 
 def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
-    """Return a test for lines of N-Triples that may be exported without the words of sources.
+    """Return a test of whether a line of N-Triples may be exported without the words of sources.
 
-    Properties that the vocabulary marks with `rg:carriesWords` may not, nor any other literal of more than
+    Properties with `rg:carriesWords` in the vocabulary are refused, and so are other literals of more than
     `MOST_WORDS` words, except names. A graph `with_ontology` also contains the vocabulary, whose explanations
-    are ours.
+    are our own.
     """
     closed = word_properties()
     ours = vocabulary_triples().lines if with_ontology else frozenset[str]()
@@ -223,7 +223,7 @@ def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
 
 @cache
 def word_properties() -> frozenset[str]:
-    """Return the properties with words: the definitions of terms, and those that the vocabulary marks."""
+    """Return the properties that carry words: definitions of terms, and those marked in the vocabulary."""
     mark = f" <{RG.carriesWords}> "
     marked = {line.partition(" ")[0] for line in vocabulary_triples().lines if mark in line}
     return frozenset(marked | {f"<{PREFIXES['skos']}definition>"})

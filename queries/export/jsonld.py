@@ -1,8 +1,8 @@
-"""Write triples as compact JSON-LD with the short names of a context: flat, or as one tree for each rule.
+"""Write triples as compact JSON-LD with a context of short names: flat, or one tree for each rule.
 
-A tree has a rule or entry with its subrules, examples, paragraphs, notes, references and changes; everything
-else is an IRI. A part is in the list ``parts`` of its whole, which the context defines as the reverse of
-`dcterms:isPartOf`, so that the file expands to exactly the triples of the graph.
+A tree contains a rule or entry with its subrules, examples, paragraphs, notes, references and changes;
+anything else is an IRI. A whole lists its ``parts``, which the context defines as the reverse of
+`dcterms:isPartOf`, so the file expands to exactly the triples of the graph.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _SAFE_INTEGER = 2**53
 
 
 def write_document(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
-    """Write sorted triples as a document with its context inside, a node a line.
+    """Write sorted triples as a document with its own context, one node to a line.
 
-    IRIs under `base` are written relative to it. Expanding the document gives the same triples.
+    IRIs under `base` are relative to it. The document expands to the same triples.
     """
     compact = Compactor.over(base)
     head = json.dumps(compact.context, indent=2, ensure_ascii=False).replace("\n", "\n  ")
@@ -54,7 +54,7 @@ def nodes(triples: Iterable[Triple], compact: Compactor) -> Iterator[dict[str, J
 
 
 class Compactor:
-    """Shortens IRIs and values by a context: terms, prefixes, `@type`, `@language`, `@container: @set`."""
+    """Shortens IRIs and values with a context: terms, prefixes, `@type`, `@language`, `@container: @set`."""
 
     def __init__(self, context: Mapping[str, Json]) -> None:
         self.context = dict(context)
@@ -82,11 +82,11 @@ class Compactor:
 
     @classmethod
     def over(cls, base: str) -> Compactor:
-        """Return one with the bundled context, for IRIs under a base."""
+        """Return a compactor with the bundled context, for IRIs under a base."""
         return cls({**json.loads(read_text(CONTEXT_FILE))["@context"], "@base": base})
 
     def expand(self, name: str) -> str:
-        """Return the whole IRI of a name in the context."""
+        """Return the full IRI of a name in the context."""
         prefix, colon, rest = name.partition(":")
         if colon and prefix in self._prefixes:
             return self._prefixes[prefix] + rest
@@ -104,18 +104,18 @@ class Compactor:
             node[key] = [there, value]
 
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
-        """Return key, value, and whether the key always has a list, for a triple."""
+        """Return the key and value for a triple, and whether the key always has a list."""
         predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
         if predicate == TYPE and not isinstance(value, Literal):
             return "@type", self.vocabulary(value), False
         return self.value(predicate, value)
 
     def iri(self, node: RdfNode) -> str:
-        """Return the shortest form of a node where a node is expected."""
+        """Return the shortest form of a node in a place where a node is expected."""
         if isinstance(node, BlankNode):
             return f"_:{node.value}"
         value: str = node.value
-        if self._base.endswith("/") and value.startswith(self._base):  # below other bases nothing is relative
+        if self._base.endswith("/") and value.startswith(self._base):  # otherwise nothing is relative to it
             relative = value[len(self._base) :]
             if relative and ":" not in relative and relative[0] not in "/?#@":
                 return relative
@@ -135,7 +135,7 @@ class Compactor:
         return self._prefixed(value)
 
     def value(self, predicate: str, node: RdfNode) -> tuple[str, Json, bool]:
-        """Return key, value, and whether the key always has a list."""
+        """Return the key and value for a predicate and its object, and whether the key always has a list."""
         spoken = self._spoken.get((predicate, (isinstance(node, Literal) and node.language) or ""))
         if spoken:
             return spoken[0], node.value, spoken[1]
@@ -190,7 +190,7 @@ NodeTree = dict[str, "Json"]
 def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words: bool = True) -> None:
     """Write the trees of what a question about `edition` sees, in the order of its documents, as UTF-8.
 
-    Without `words` they contain no sentence of a source, but all nodes, links, numbers and lines.
+    Without `words` there are no sentences of sources, but still all nodes, links, numbers and lines.
     """
     compact = Compactor.over(session.iris.base)
     shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
@@ -205,7 +205,7 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words:
 
 
 def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) -> Iterator[NodeTree]:
-    """Yield the trees of an edition; some are read from the store at a time, to limit memory."""
+    """Yield the trees of an edition; a few at a time are read from the store, to limit memory."""
     groups = list(EditionPassages(session, edition, {}, "rule").members.items())
     graphs = [session.iris.document(it.id) for it in edition.documents]
     graphs += [session.iris.derived(edition.id), session.iris.history(edition.id)]
@@ -221,7 +221,7 @@ def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) 
 def _read_nodes(
     session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor, words: bool
 ) -> dict[str, NodeTree]:
-    """Return the flat nodes of some units and of everything that belongs to them, by their short IRIs."""
+    """Return the nodes of some units and of everything that belongs to them, by their short IRIs."""
     query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
     store = session.holding(graphs)
     found = store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
@@ -237,7 +237,7 @@ def _read_nodes(
 
 
 def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, NodeTree], compact: Compactor) -> NodeTree:
-    """Return the node of a unit with everything in it; `wholes` are those of the parts of a tree."""
+    """Return the node of a unit with everything in it; `wholes` maps the parts of trees to their wholes."""
     node = nodes[compact.iri(NamedNode(iri))]
     for key in _OWN:
         held = node.get(key)

@@ -1,8 +1,8 @@
-"""Write the graph in formats that other programs read: six of RDF, GraphML, CSV.
+"""Write the graph in formats that other programs read: six of RDF, GraphML, and CSV.
 
-Every format is written in one order (numbers inside names count as numbers), so the same graph always gives
-the same bytes. N-Quads and TriG contain every named graph; the others contain the triples of the one graph
-that plain queries see, or of the requested edition.
+Every format is sorted in the same order, with numbers in names sorted by value, so the same graph always
+gives the same bytes. N-Quads and TriG contain every named graph. The others contain a single graph: the
+requested edition's, or the one that plain queries see.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _BLOCK = 1000
 """The number of statements read at a time."""
 
 _IN_MEMORY = 1 << 22
-"""The number of bytes kept in memory; more go to a temporary file."""
+"""The number of bytes kept in memory; the rest goes into a temporary file."""
 
 _HEAD = 1 << 16
-"""The number of bytes within which RDF/XML has declared its prefixes."""
+"""RDF/XML declares its prefixes within this number of bytes."""
 
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
@@ -55,7 +55,7 @@ _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
     """Write the named `graphs` of a store to `out` in one of `FORMATS`.
 
-    The formats of `QUADS` keep the graphs separate, all others write their union.
+    The formats of `QUADS` keep the graphs separate; all others write their union.
     """
     base = store.base
     match form:
@@ -80,12 +80,12 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
 def lines_of(
     store: Exportable, graphs: Iterable[str], kind: RdfFormat = RdfFormat.N_TRIPLES
 ) -> Iterator[str]:
-    """Yield the union of graphs as N-Triples, or the statements of each as N-Quads, sorted, each once."""
+    """Yield the union of graphs as N-Triples, or the statements of each as N-Quads, sorted and unique."""
     return in_key_order((line.encode(), line) for line in _lines(store, graphs, kind))
 
 
 def _lines(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[str]:
-    """Yield the statements of graphs as N-Triples, or as N-Quads, with their graph."""
+    """Yield the statements of graphs as N-Triples, or as N-Quads with their graph."""
     lines = ((graph, line) for graph in graphs for line in store.graph_lines(graph))
     if kind == RdfFormat.N_TRIPLES:
         return _canonical((f"{line}\n" for _, line in lines), kind)
@@ -114,7 +114,7 @@ def _triples(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
 
 
 def _quads(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[Quad]:
-    """Yield the union of graphs, or for N-Quads the statements of each, in order."""
+    """Yield the union of graphs in order, or for N-Quads the statements of each graph."""
     base, key = store.base, key_of_line if kind == RdfFormat.N_TRIPLES else key_of_quad_line
     lines = in_key_order((key(line, base), line) for line in _lines(store, graphs, kind))
     while block := "".join(islice(lines, _BLOCK)):
@@ -122,18 +122,18 @@ def _quads(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterato
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
-    """Sort triples: data, vocabulary, blank nodes; subjects by name; the type of each subject first."""
+    """Sort triples: data, vocabulary, blank nodes; then by name, with the type of each subject first."""
     return sorted(triples, key=lambda triple: key_of(triple, base))
 
 
 def turtle_of(lines: Iterable[str], base: str) -> str:
-    """Return statements, N-Triples without their final points, as Turtle."""
+    """Return statements, given as N-Triples without the final dots, as Turtle."""
     text = "".join(f"{line} .\n" for line in lines)
     return turtle((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), base)
 
 
 def turtle(triples: Iterable[Triple], base: str) -> str:
-    """Return triples as Turtle with prefixes, a paragraph for each subject."""
+    """Return triples as Turtle with prefixes and a paragraph for each subject."""
     text = io.BytesIO()
     _spaced(in_order(triples, base), RdfFormat.TURTLE, base, text)
     return text.getvalue().decode()
@@ -145,10 +145,10 @@ def prefixes_for(base: str) -> dict[str, str]:
 
 
 def _spaced(things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str, out: BinaryIO) -> None:
-    """Write Turtle or TriG: the prefixes in order, and an empty line before each subject.
+    """Write Turtle or TriG with sorted prefixes and an empty line before each subject.
 
-    The serializer writes one line for each predicate, indented below its subject, so the lines show where
-    subjects begin. Its prefixes come in no order, and are replaced by those that are used.
+    The serializer indents the lines of a subject below its first, which shows where subjects begin. Its own
+    prefixes, which are unsorted, are replaced by those in use.
     """
     prefixes = prefixes_for(base)
     marks = {name: re.compile(rb"(?<![\w.-])" + name.encode() + rb":") for name in prefixes}
@@ -172,7 +172,7 @@ def _spaced(things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: st
 def _written(
     things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str
 ) -> Iterator[SpooledTemporaryFile[bytes]]:
-    """Serialize to a temporary file; it is read from its beginning."""
+    """Serialize to a temporary file, and return it open at its beginning."""
     with SpooledTemporaryFile(_IN_MEMORY) as text:
         relative_to = base if base.endswith("/") else None
         serialize(things, text, form, prefixes=prefixes_for(base), base_iri=relative_to)
@@ -181,7 +181,7 @@ def _written(
 
 
 def _write_rdfxml(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
-    """Write RDF/XML with its prefixes in order; the serializer declares them in none."""
+    """Write RDF/XML with sorted prefixes, which the serializer does not sort."""
     with _written(triples, RdfFormat.RDF_XML, base) as text:
         start = text.read(_HEAD)
         end = start.index(b">", start.index(b"<rdf:RDF"))
@@ -212,7 +212,7 @@ _LINKS = {
 }
 _NAMES = frozenset((SKOS.prefLabel, DCTERMS.title))
 _SAID = frozenset((_TYPE, *(f"<{name}>" for name in (*_NAMES, SKOS.notation, RG.loaded, *_LINKS))))
-"""The statements that make a plain graph; all others are ignored."""
+"""The statements that make up a plain graph; all others are ignored."""
 
 _GRAPHML = """\
 <?xml version='1.0' encoding='utf-8'?>
@@ -239,7 +239,7 @@ class PlainNode:
 
     @property
     def label(self) -> str:
-        """The number followed by the title, or the name."""
+        """The number and the title, or the name."""
         return " ".join(part for part in (self.number, self.title) if part)
 
 
@@ -248,10 +248,10 @@ PlainGraph = tuple[dict[str, PlainNode], list[tuple[str, str, str]]]
 
 
 def plain_graph(lines: Iterable[str], base: str) -> PlainGraph:
-    """Return the nodes of the four kinds and the links between them, in the order of exports.
+    """Return the nodes of the four kinds and the links between them, in the usual order of exports.
 
-    `lines` are statements in N-Triples, in any order and perhaps repeated. Most are ignored; the others are
-    collected by subject, so that each subject is put into its place once.
+    `lines` are statements in N-Triples, in any order, perhaps repeated. Most are ignored; the rest is
+    collected by subject, so that each subject is sorted only once.
     """
     said: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for line in lines:
@@ -288,12 +288,12 @@ def _kind_in(statement: tuple[str, str]) -> str:
 
 
 def _value(term: str) -> str:
-    """Return an IRI, the name of a blank node or the words of a literal."""
+    """Return an IRI, the name of a blank node, or the text of a literal."""
     return term.removeprefix("_:") if term.startswith("_:") else value_of(term)
 
 
 def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
-    """Write the links as CSV: a row for each, with kind and label at both ends."""
+    """Write the links as CSV: a row for each, with the kind and label of both ends."""
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow("source source_kind source_label link target target_kind target_label".split())
@@ -305,10 +305,7 @@ def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
 
 
 def write_graphml(plain: PlainGraph, out: BinaryIO) -> None:
-    """Write the graph as GraphML: directed, several links between two nodes allowed.
-
-    It is written directly: networkx would first make a graph and then a tree.
-    """
+    """Write the graph as directed GraphML with parallel edges, without networkx's intermediate tree."""
     nodes, links = plain
     ids = {iri: quoteattr(iri) for iri in nodes}
     text = io.TextIOWrapper(out, encoding="utf-8", newline="\n")

@@ -1,10 +1,10 @@
-"""Write an edition as passages for retrieval programs, each with all that is known about it.
+"""Write an edition as passages for retrieval programs, each with everything known about it.
 
-A passage is a rule or an entry with everything below it that has no number: examples, notes, paragraphs.
-`CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage, and every number
-in one, of which it is the `number` or, for joined parts and bare headings, one of the `parts`; `id` is the
-IRI from the id of its edition on, and `cites` and `cited_by` contain ids of other passages (or, for something
-cited that is not in the file, what its id would be).
+A passage is a rule or entry with everything below it that has no number: examples, notes, paragraphs.
+`CHUNKS` says what else is joined. Every line of an edition's words is in exactly one passage, and so is every
+number: as its `number` or, for joined parts and bare headings, as one of its `parts`. `id` is the end of the
+IRI, from the id of the edition on. `cites` and `cited_by` contain ids of other passages; if something cited
+is not in the file, they contain the id that it would have.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ..session import Edition, Session
 from .extract import natural
 
 CHUNKS = ("subrule", "rule", "entry")
-"""The size of a passage: every number by itself; a rule with its subrules and an entry with its numbered
-paragraphs; or the same, only for entries."""
+"""What a passage contains: one number; a rule with its subrules, or an entry with its numbered
+paragraphs; the same for entries only."""
 
 FIELDS = (
     "id iri kind number heading text examples notes parts parent cites cited_by defines terms provision"
     " edition date document line last_line checksum"
 ).split()
-"""The keys of a line, in this order; every line has all."""
+"""The keys of a line, in this order; every line has all of them."""
 
 
 class PassagePart(NamedTuple):
@@ -50,9 +50,9 @@ class PassagePart(NamedTuple):
 def write_passages(
     session: Session, out: BinaryIO, *, edition: str | None, chunk: str | None, words: bool, shortest: int
 ) -> None:
-    """Write the passages of what a question about `edition` sees, one edition after the other, in UTF-8.
+    """Write the passages of what a question about `edition` sees, edition by edition, as UTF-8.
 
-    A heading of fewer than `shortest` characters goes into the passage that follows and is under it.
+    A heading of fewer than `shortest` characters is joined to the first passage below it.
 
     Raises `UsageError` for a `chunk` that is not one of `CHUNKS`.
     """
@@ -68,7 +68,7 @@ def write_passages(
 
 @dataclass(eq=False)
 class EditionPassages:
-    """The passages of one edition; `names` are those of terms."""
+    """The passages of one edition; `names` are the names of terms."""
 
     _session: Session
     _edition: Edition
@@ -77,14 +77,14 @@ class EditionPassages:
     _shortest: int = 0
 
     def lines(self, words: bool) -> Iterator[dict[str, Json]]:
-        """Yield the lines in the order of the documents."""
+        """Yield the passages as lines, in the order of the documents."""
         for lead, held in self.members.items():
             if self._chunk != "entry" or self._units[lead].kind in {"entry", "paragraph"}:
                 yield self._line(self._units[lead], held, words)
 
     @cached_property
     def members(self) -> dict[str, list[PassagePart]]:
-        """The units of each passage, by the IRI of the unit that names it."""
+        """The units of each passage, by the IRI of its leading unit."""
         return grouped((self._lead(unit), unit) for unit in self._units.values())
 
     @cached_property
@@ -102,7 +102,7 @@ class EditionPassages:
 
     @cached_property
     def _links(self) -> dict[str, dict[str, list[str]]]:
-        """The links of each unit, by the local name of the link; `definedBy` is with the rule."""
+        """The links of each unit, by the local name of the link; `definedBy` is reversed, to `defines`."""
         iris = self._session.iris
         documents = [iris.document(it.id) for it in self._edition.documents]
         graphs = (*documents, iris.derived(self._edition.id), iris.history(self._edition.id))
@@ -117,7 +117,7 @@ class EditionPassages:
 
     @cached_property
     def _cited_by(self) -> dict[str, set[str]]:
-        """The passages that cite a passage."""
+        """Passage → the passages that cite it."""
         found: dict[str, set[str]] = defaultdict(set)
         for unit, targets in self._links["cites"].items():
             if unit in self._units:
@@ -126,7 +126,7 @@ class EditionPassages:
         return found
 
     def _lead(self, unit: PassagePart) -> str:
-        """Return the unit that names the passage of a unit."""
+        """Return the leading unit of the passage that contains a unit."""
         lead = self._own_lead(unit)
         while lead in self._joined:
             lead = self._joined[lead]
@@ -134,7 +134,7 @@ class EditionPassages:
 
     @cached_property
     def _joined(self) -> dict[str, str]:
-        """The bare headings that go into the passage below, which may be one itself."""
+        """Bare heading → the passage that it joins, which may be joined itself."""
         held = grouped((self._own_lead(unit), unit) for unit in self._units.values())
         bare = {
             lead
@@ -145,7 +145,7 @@ class EditionPassages:
         return {one: two for one, two in pairwise(held) if one in bare and self._heads(one, two)}
 
     def _heads(self, one: str, two: str) -> bool:
-        """Return whether the next unit is under a heading, or beside a chapter without rules."""
+        """Return whether the next unit is under a heading, or next to a chapter without rules."""
         unit = self._units[one]
         is_chapter = unit.kind == "rule" and "." not in unit.number and unit.whole
         return self._is_within(two, one) or bool(is_chapter and self._is_within(two, unit.whole))
@@ -156,7 +156,7 @@ class EditionPassages:
         return iri == whole
 
     def _own_lead(self, unit: PassagePart) -> str:
-        """Return the unit that a unit belongs to, according to `CHUNKS`."""
+        """Return the unit that a unit is joined to according to `CHUNKS`."""
         whole = self._units.get(unit.whole)
         if whole is None or unit.kind in {"section", "entry"}:
             return unit.iri
@@ -211,7 +211,7 @@ class EditionPassages:
         return line
 
     def _of_part(self, unit: PassagePart, lead: PassagePart) -> str:
-        """Return an example, after the number of the part that has it unless that leads the passage."""
+        """Return an example, with the number of the part it belongs to unless that is the leading one."""
         about = self._units[unit.whole]
         return unit.text if about is lead or not about.number else f"{about.number} {unit.text}"
 

@@ -1,11 +1,11 @@
-"""Write the terms of a scope as a SKOS thesaurus, as vocabulary browsers read it.
+"""Write the terms of a scope as a SKOS thesaurus for vocabulary browsers.
 
-Statements that the graph makes once, or that follow from a join, are written out here: links in both
-directions, top concepts, definitions. Only kinds are below kinds: the name of one thing of a kind (*Trample*
-is one of the keyword abilities) is a member of a collection. A term that is neither above, below nor beside
-another term, and in no such collection, is in that of the chapter it is read from; the others have the reason
-stated. Links that SKOS does not allow are left out: a broader term that is also reached through another one,
-broader terms in a circle, and related terms of which one is above the other.
+Browsers do not reason, so links are written in both directions, with top concepts and definitions. Only kinds
+are narrower than kinds; the name of one thing of a kind (*Trample*, a keyword ability) is a member of a
+collection. A term without broader, narrower or related terms, and in no such collection, is in that of its
+chapter, or else has a note that says why it is alone. Some links are left out because SKOS does not allow
+them: a broader term that can also be reached through another, circles of broader terms, and related terms of
+which one is above the other.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ TermLinks = dict[str, set[tuple[str, str]]]
 
 
 Definition = tuple[dict[str, tuple[str, str]], dict[str, None]]
-"""The places of a term's definitions: entry or rule (IRI) → rank, and its name; and their texts.
+"""Entry or rule → its rank and name, for the places of a term's definitions; and their texts.
 
-The rank is ``"0"`` for entries. Rules count only if there are none.
+The rank of entries is ``"0"``. Rules count only if there are no entries.
 """
 
 
 def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
-    """Return the terms that a question about `edition` sees as a SKOS concept scheme, in Turtle.
+    """Return the terms that a question about `edition` sees, as a SKOS concept scheme in Turtle.
 
-    Without `words` definitions point to the entry or the rule instead of quoting it.
+    Without `words`, definitions point to the entry or rule instead of quoting it.
     """
     return turtle_of(thesaurus(session, edition, words=words).lines, session.iris.base)
 
@@ -53,7 +53,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     scope = session.scope(edition)
     seen = _scopes(session, scope)
     used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
-    obsolete, pairs = _standing(used), {pair for it in seen for pair in _rows(session, "links", it)}
+    obsolete, pairs = _obsolete(used), {pair for it in seen for pair in _rows(session, "links", it)}
     replaced = {(old, "isReplacedBy", new) for old, kind, new in pairs if kind == "renamedTo"}
     own = session.iris.term("")
     names = [
@@ -67,7 +67,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     terms |= former
     if scope.united:
         former.update(it for it, _ in session.pairs((session.iris.graph("terms"),), _OWL + "deprecated"))
-    links = _tidied(terms, pairs | replaced)
+    links = _allowed_links(terms, pairs | replaced)
     triples = TripleSet()
     scheme = node(session.iris.scheme("terms"))
     _describe_scheme(session, scope, scheme, words, triples)
@@ -101,7 +101,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
 
 
 def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> Collections:
-    """Return the sections of the rules with those of some terms that are read from them, each in one."""
+    """Return the sections of the rules with the terms, among those given, that are read from them."""
     found: Collections = defaultdict(set)
     sections: dict[str, tuple[str, str]] = {}
     for scope in scopes:
@@ -113,14 +113,14 @@ def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> C
 
 
 def _gather(scheme: str, collections: Collections, triples: TripleSet) -> None:
-    """Write collections: the members of a kind, and the terms of a section of the rules."""
+    """Write collections: of the members of a kind, or of the terms of a section."""
     for (key, label), members in collections.items():
         me = node(f"{scheme[1:-1]}#{key}")
         triples.say(me, type=node(_SKOS + "Collection"), prefLabel=english(label), member=map(node, members))
 
 
 def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
-    """Return the results edition by edition, newest first: editions that are viewed together take turns."""
+    """Return one scope for each edition, newest first, because they share one view and must take turns."""
     if not scope.united:
         return [scope]
     return [session.scope(it.id) for it in session.editions() if it.id in scope.editions]
@@ -131,14 +131,14 @@ def _rows(session: Session, name: str, scope: Scope) -> Iterator[tuple[str, ...]
         yield tuple("" if value is None else str(value) for value in row)
 
 
-def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
+def _obsolete(used: Iterable[tuple[str, str]]) -> set[str]:
     """Return the terms whose entries all say that they are obsolete."""
     said = grouped((term, status) for term, status in used if status)
     return {term for term, statuses in said.items() if set(statuses) == {RG.Obsolete}}
 
 
 def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:
-    """Write the definition of a term or link to it, with its places: its entries and defining rules."""
+    """Write or link to the definition of a term, with its sources: its entries and defining rules."""
     places, texts = it
     first = min(rank for rank, _ in places.values())
     for place, (rank, label) in places.items():
@@ -160,10 +160,10 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, Definition]:
     return found
 
 
-def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
+def _allowed_links(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
     """Return the links between terms of the thesaurus that SKOS can express.
 
-    No link in a circle of broader terms is written; a term is related to none above it, and to none twice.
+    Circles of broader terms are left out; a term is not related to terms above it, nor twice to the same.
     """
     import rustworkx
 
@@ -194,7 +194,7 @@ def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
 
 
 def _describe_scheme(session: Session, scope: Scope, me: str, words: bool, triples: TripleSet) -> None:
-    """Describe the thesaurus: its editions, its date, its author and its rights."""
+    """Describe the thesaurus itself: its editions, date, author and rights."""
     editions = [it for it in session.editions() if it.id in scope.editions]
     triples.say(me, type=node(_SKOS + "ConceptScheme"), versionInfo=text(scope.label), **SCHEME)
     described = f"Names in the rules: {', '.join(it.title for it in editions)}"

@@ -1,1 +1,1 @@
-"""Find the things that people mean by what they type, in the edition that has them."""
+"""Find what people mean by the names they type, in an edition that has it."""

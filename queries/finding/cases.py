@@ -1,4 +1,4 @@
-"""Find the solved cases similar to a question, and the numbers of their rules in an edition."""
+"""Find solved cases similar to a question, and the numbers of their rules in an edition."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ..session import Session, SimilarCase
 from .provisions import permanent_rules
 
 NEAREST = 60
-"""The number of nearest cases that count."""
+"""The number of nearest cases that are used."""
 
 LIKE = 0.35
-"""The minimum likeness of a case that is shown: the cosine of the words, each by its rarity."""
+"""The minimum similarity of a case that is shown: the cosine of the words, weighted by rarity."""
 
 SAME = 0.7
-"""The minimum likeness of a case that none of the best rules decided."""
+"""The minimum similarity of a case that none of the best rules decided."""
 
 _DATE = len("2026-01-16")
 
 _HALF = 0.1
-"""The sum of squared likenesses at which the cases for a rule have half of their maximum effect."""
+"""The sum of squared similarities at which the cases for a rule have half of their maximum effect."""
 
 _ANSWER = 0.5
-"""The weight of a word of the answer relative to one of a case's question."""
+"""The weight of a word in a case's answer, relative to one in its question."""
 
 
 class KnownCase(NamedTuple):
@@ -46,7 +46,7 @@ class KnownCase(NamedTuple):
 
 
 def loaded_cases(session: Session) -> tuple[KnownCase, ...]:
-    """Return the solved cases of a store; they are read once in a session."""
+    """Return the solved cases of a store, read once in a session."""
     return session.once(_read_loaded)
 
 
@@ -61,7 +61,7 @@ def _read_loaded(session: Session) -> tuple[KnownCase, ...]:
 
 
 def _read_bundled(session: Session) -> tuple[KnownCase, ...]:
-    """Return the bundled cases, or none if the store has a set of their name, which replaces them."""
+    """Return the bundled cases; none if the store has a set with their name, which replaces them."""
     name = session.iris.cases(BUNDLED)
     if session.pairs([name], RG.checksum, of=[name]):
         return ()
@@ -77,10 +77,10 @@ def _read_bundled(session: Session) -> tuple[KnownCase, ...]:
 def cases_alike(
     session: Session, question: str, edition: str, beside: Mapping[str, float] = MappingProxyType({})
 ) -> list[SimilarCase]:
-    """Return the solved cases nearest to a question, the closest first.
+    """Return the solved cases most similar to a question, the most similar first.
 
-    They are those of the store, and the bundled ones in an edition whose rules have permanent ids. `beside`
-    are words that count as well, each by its weight: those of the cards that the question names.
+    They are the store's and, in an edition whose rules have permanent ids, the bundled ones. `beside` maps
+    more words, those of the cards in the question, to their weights.
     """
     cases = session.once(_Cases, bool(session.once(permanent_rules, edition)))
     nearest = cases.near(question, beside)[:NEAREST] if cases.every else ()
@@ -94,9 +94,9 @@ def _similar(case: KnownCase, rules: tuple[str, ...], likeness: float) -> Simila
 
 
 def rules_now(session: Session, case: KnownCase, edition: str) -> tuple[str, ...]:
-    """Return the numbers of a case's rules in an edition; a removed one has none.
+    """Return the numbers of a case's rules in an edition, without rules that were removed.
 
-    If no rule of the edition has a permanent id, they are the case's own.
+    If no rule of the edition has a permanent id, the case's own numbers are returned.
     """
     standing = session.once(permanent_rules, edition)
     then = bundled_lives().in_force(case.as_of)
@@ -116,10 +116,10 @@ def _became(number: str, then: str, edition: str) -> list[str]:
 def near_cases(
     session: Session, alike: Iterable[SimilarCase], edition: str, best: Set[str], here: Iterable[str]
 ) -> Iterator[SimilarCase]:
-    """Yield the cases to show: those like a question, without those that a later wording of a rule decided.
+    """Yield the similar cases to show, without those decided by a rule that has been reworded since.
 
-    A case whose rules are not among the `best` must be nearly the same question: it may share no more than
-    words. If none of its rules is `here`, the numbers of the edition, this cannot be judged.
+    A case whose rules are not among the `best` must be almost the same question, since it may share only
+    words. If none of its rules is `here`, among the numbers of the edition, this cannot be judged.
     """
     for case in alike:
         is_near = not best.isdisjoint(case.rules) or {*case.rules}.isdisjoint(here)
@@ -130,7 +130,7 @@ def near_cases(
 
 
 def reworded(session: Session, case: SimilarCase, edition: str) -> tuple[str, ...]:
-    """Return those of a case's rules that have other words in an edition than on its day."""
+    """Return those of a case's rules that are worded differently in an edition than on its day."""
     lives = bundled_lives()
     then = lives.in_force(date.fromisoformat(case.as_of))
     named = {iri: own for own, iri in session.once(permanent_rules, edition).items()}
@@ -146,7 +146,7 @@ def reworded(session: Session, case: SimilarCase, edition: str) -> tuple[str, ..
 
 
 def votes(alike: Iterable[SimilarCase]) -> dict[str, float]:
-    """Return number → how much the cases support it, below 1: many a little, similar ones most.
+    """Return number → how strongly the cases support it, below 1: many help a little, similar ones most.
 
     >>> near = SimilarCase("", "", ("1.1", "1.2"), "", likeness=0.3)
     >>> said = votes([near, SimilarCase("", "", ("1.1",), "", likeness=0.1)])
@@ -161,11 +161,11 @@ def votes(alike: Iterable[SimilarCase]) -> dict[str, float]:
 
 
 class _Cases:
-    """The cases of a store, also the bundled ones if `bundled`, with an index of their words."""
+    """The cases of a store, with the bundled ones if `bundled`, and an index of their words."""
 
     def __init__(self, session: Session, bundled: bool) -> None:
         self.every = (*loaded_cases(session), *(_read_bundled(session) if bundled else ()))
-        # Stemming all words at once is faster; their stems are kept.
+        # Stemming all words at once is faster.
         telling_stems(" ".join(text for it in self.every for text in (it.question, it.answer)))
         counted = [_counted([(it.question, 1.0), (it.answer, _ANSWER)]) for it in self.every]
         having = Counter(stem for own in counted for stem in own)
@@ -174,7 +174,7 @@ class _Cases:
         self._postings = grouped((stem, (place, amount)) for place, (stem, amount) in weighed)
 
     def near(self, question: str, beside: Mapping[str, float]) -> Sequence[tuple[KnownCase, float]]:
-        """Return all cases that share a word with a question or with `beside`, the closest first."""
+        """Return all cases that share a word with the question or with `beside`, the most similar first."""
         totals: dict[int, float] = defaultdict(float)
         for stem, amount in self._weighed(_counted([(question, 1.0), *beside.items()])).items():
             for place, other in self._postings.get(stem, ()):
@@ -183,7 +183,7 @@ class _Cases:
         return [(self.every[place], totals[place]) for place in order]
 
     def _weighed(self, counted: Mapping[str, float]) -> dict[str, float]:
-        """Return stem → weight, as a vector of length 1; a stem that no case has is the rarest."""
+        """Return stem → weight, as a vector of length 1; a stem that is in no case counts as the rarest."""
         rarest = log(1 + len(self.every))
         found = {stem: amount * self._rarity.get(stem, rarest) for stem, amount in counted.items()}
         length = sqrt(sum(amount * amount for amount in found.values()))
@@ -191,7 +191,7 @@ class _Cases:
 
 
 def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Return stem → its total weight in texts; a word counts once in each."""
+    """Return stem → its total weight in texts; each text counts a word once."""
     found: dict[str, float] = {}
     for text, amount in texts:
         for stem in telling_stems(text):

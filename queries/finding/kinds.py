@@ -1,4 +1,4 @@
-"""Find the kind, procedure or part of the turn that words name, and its place."""
+"""Find the kind, procedure or part of the turn that words name, and an edition that has it."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def kind_called(session: Session, words: str) -> Thing | None:
-    """Return the kind that all of `words` name: in any case and number, with or without articles."""
-    said = kinds_turned(session, words)
-    # Most words are a question, and the names of all kinds take long to read.
+    """Return the kind that the whole of `words` names, in any case and number, with or without articles."""
+    said = rephrased_kinds(session, words)
+    # Most words are a question, and reading the names of all kinds takes long.
     return None if _ASKS.match(said) else kinds(session).get(_plainly(said))
 
 
 def kinds_within(session: Session, words: str) -> list[Thing]:
-    """Return the kinds that `words` name among other things, the longest label first, each once."""
+    """Return the kinds named in `words`, those with the longest label first, each once."""
     said = f" {_plainly(words)} "
     named = sorted((it for it in kinds(session) if f" {it} " in said), key=lambda it: (-len(it), it))
     return list(dict.fromkeys(kinds(session)[it] for it in named))
 
 
-def kinds_turned(session: Session, words: str) -> str:
-    """Return words with *kinds of mana* as *mana types*, *which zones are hidden* as *the hidden zones*.
+def rephrased_kinds(session: Session, words: str) -> str:
+    """Turn *kinds of mana* into *mana types*, and *which zones are hidden* into *the hidden zones*.
 
     *Is it a trigger* asks for a triggered ability, *is it a static* for a static one.
     """
@@ -63,13 +63,13 @@ def kinds_turned(session: Session, words: str) -> str:
 
     told = _WHICH_ARE.fullmatch(words)
     kind = called(f"{told[3]} {told[2]}") if told else None
-    if told and kind and told[1] != told[2]:  # *which keyword abilities are static* is of two kinds
+    if told and kind and told[1] != told[2]:  # *which keyword abilities are static* names two kinds
         return f"what are the {told[3]} {told[1]}"
     return f"what are the {kind.name}s" if kind else _IS_A.sub(in_full, _TYPES_OF.sub(types, words))
 
 
 def kinds(session: Session) -> Mapping[str, Thing]:
-    """Return the kinds by their labels with each word in the singular; they are read once in a session."""
+    """Return the kinds by their labels, with each word in the singular; they are read once in a session."""
     return session.once(_read_kinds)
 
 
@@ -79,10 +79,10 @@ def _read_kinds(session: Session) -> Mapping[str, Thing]:
 
 
 def resolve_kind(session: Session, words: str, edition: str | None = None) -> Resolution | None:
-    """Find the kind that words name, and the graphs that have something of it; None for any other words.
+    """Find the kind that words name, and the graphs that contain things of it; None for other words.
 
-    The term of that name counts as well, if it is in these graphs. Raises `UnknownNameError` for an edition
-    that is not loaded.
+    A term with that name is included if it is in these graphs. Raises `UnknownNameError` for an edition that
+    is not loaded.
     """
     kind = kind_called(session, words)
     if kind is None:
@@ -104,7 +104,7 @@ def _term(session: Session, words: str, edition: str | None) -> Resolution | Non
 
 
 def scope_with(session: Session, kind: Thing) -> Scope | None:
-    """Return the graphs of the newest edition that has something of a kind, None if none has."""
+    """Return the graphs of the newest edition that has things of a kind; None if none has."""
     rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": kind.iris})
     within = [str(narrower) for _, narrower in rows]
     graphs = session.run("finding", "kinds_anywhere", None, {"class": within})
@@ -141,7 +141,7 @@ def is_of_kind(session: Session, scope: Scope, term: str, kind: str) -> bool:
 
 
 def _plainly(words: str) -> str:
-    """Return words in small letters and in the singular, without articles and separators.
+    """Return words in lower case and in the singular, without articles and separators.
 
     >>> _plainly("the Parts of a Turn"), _plainly("State-based actions")
     ('part of turn', 'state based action')
@@ -155,11 +155,11 @@ _WHAT_IT_IS = ("step", "phase")
 
 
 def resolve_procedure(session: Session, words: str, edition: str | None = None) -> Resolution | None:
-    """Find the procedures of one name that all of `words` name, in the newest edition that has them, or None.
+    """Find the procedures of the one name that `words` stand for, in the newest edition with them, or None.
 
-    Words may leave out some of the name's, but not the first: *cast* and *casting spells* are *cast a spell*.
-    A term of that name counts as well, and decides on the edition. Raises `UnknownNameError` for an edition
-    that is not loaded, or for a term that is not in it.
+    Words may be missing, but not the first: *cast* and *casting spells* stand for *cast a spell*. A term with
+    that name is included, and then decides on the edition. Raises `UnknownNameError` for an edition that is
+    not loaded, or that does not have the term.
     """
     if number_in(words):
         return None
@@ -178,12 +178,12 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
 
 
 def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
-    """Yield the scopes of earlier editions with titles that `words` name; for equal titles, the newest."""
+    """Yield the scopes of earlier editions with titles that `words` stand for; of equals, the newest."""
     wanted = _words(words)
     beginnings = [literal(form) for word in wanted[:1] for form in (word, *other_forms(word))]
     rows = session.run("finding", "titles_anywhere", None, {"beginning": beginnings}) if wanted else []
     titles = grouped((str(title), str(graph)) for title, graph in rows)
-    fitting = {title: graphs for title, graphs in titles.items() if _leads_through(wanted, _words(title))}
+    fitting = {title: graphs for title, graphs in titles.items() if _abbreviates(wanted, _words(title))}
     tried: set[frozenset[str]] = set()
     for edition in session.editions() if fitting else ():
         graph = session.iris.document(edition.id)
@@ -196,17 +196,17 @@ def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
 def _procedures(session: Session, words: str, scope: Scope) -> Resolution | None:
     wanted = _words(words)
     rows = session.run("finding", "procedures", scope)
-    called = grouped((str(name), str(it)) for name, it in rows if _leads_through(wanted, _words(str(name))))
+    called = grouped((str(name), str(it)) for name, it in rows if _abbreviates(wanted, _words(str(name))))
     if len(called) != 1:
         return None
     [(name, nodes)] = called.items()
     return Resolution((Thing("procedure", name, tuple(nodes)),), scope)
 
 
-def _leads_through(wanted: Sequence[str], own: Sequence[str]) -> bool:
-    """Return whether some words, in any form, are words of a name in order, including the first.
+def _abbreviates(wanted: Sequence[str], own: Sequence[str]) -> bool:
+    """Return whether some words, in any form, occur in a name in this order, beginning with its first.
 
-    >>> _leads_through(["casting", "spells"], ["cast", "spell"]), _leads_through(["spell"], ["cast", "spell"])
+    >>> _abbreviates(["casting", "spells"], ["cast", "spell"]), _abbreviates(["spell"], ["cast", "spell"])
     (True, False)
     """
     if not wanted or not own or own[0] not in (wanted[0], *other_forms(wanted[0])):
@@ -220,12 +220,12 @@ def _words(name: str) -> Sequence[str]:
 
 
 def part_called(session: Session, words: str) -> str:
-    """Return the name of a part of the turn with the short name `words`: *untap*, else ``""``."""
+    """Return the name of the part of the turn with the short name `words`, such as *untap*; else ``""``."""
     named = (f"{words.strip()} {it}" for it in _WHAT_IT_IS) if not number_in(words) else ()
     return next((name for name in named if is_name(session, name)), "")
 
 
 def resolve_part(session: Session, words: str, edition: str | None = None) -> Resolution | None:
-    """Find a part of the turn by its short name, None for other words; raises the errors of `resolve`."""
+    """Find a part of the turn by its short name; None for other words. Raises the errors of `resolve`."""
     name = part_called(session, words)
     return resolve(session, [name], edition) if name else None

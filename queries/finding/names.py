@@ -17,25 +17,25 @@ from ..session import Cells, Scope, Session
 from ..session.places import without_iri
 
 _IN_LIST = re.compile(r"[,;/&]|\band\b|(?:(?<=\d)|(?<=\d[a-z])) (?=\d)")
-"""What is between the numbers of a list."""
+"""The separators in a list of numbers."""
 
 _WORD = re.compile(r"[^\W\d_]{2}")
-"""The minimum content of a name that is part of another; *+1/+1* is no word of *9999.1*."""
+"""What a name needs to count as part of another; *+1/+1* is not a word in *9999.1*."""
 
 _LIKE = 0.6
-"""The minimum likeness of a name to the typed one, 1 being the same."""
+"""The minimum similarity of a name to the one typed; 1 means equal."""
 
 _WITHIN = 0.75
-"""The likeness of a name that has all of the typed words, or only words among them."""
+"""The similarity of a name that contains all words typed, or of which all words were typed."""
 
 _NEARLY = 0.2
-"""How much less similar than the nearest another name may be."""
+"""How much less similar than the nearest name another one may be."""
 
 
 class Alias(NamedTuple):
-    """The term that a concept was before or after it was renamed; `later` is true for the newer one.
+    """The term for the same concept before or after a rename; `later` is true for the newer one.
 
-    `told` is true if the entry of the older one says so itself, in an edition that has both.
+    `told` is true if the older one's entry says so, in an edition that has both.
     """
 
     iri: str
@@ -45,23 +45,23 @@ class Alias(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A thing before its edition is known: `key` is a term's IRI or a number."""
+    """A thing whose edition is not known yet: `key` is a term's IRI, or a number."""
 
     kind: str
     name: str
     key: str
     renamed: tuple[Alias, ...] = ()
-    """The names of a term at other times."""
+    """The term's other names over time."""
 
     remark: str = ""
-    """The remark on a term that was found by another name than its own."""
+    """The remark for a term that was found by another name."""
 
     given: str = ""
     """The name as it was typed."""
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The term with its names at other times, by IRI."""
+        """The term with its names over time, by IRI."""
         return tuple(dict.fromkeys((self.key, *(other.iri for other in self.renamed))))
 
 
@@ -75,7 +75,7 @@ def identify(session: Session, given: str) -> Named:
         return Named("number", number, number)
     term, remark = _term_named(session, name)
     if term is None and session.pairs(None, SKOS.notation, to=[literal(name)]):
-        return Named("number", name, name)  # other rules have their own numbers
+        return Named("number", name, name)  # tournament rules have numbers of their own
     if term is None:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
@@ -84,7 +84,7 @@ def identify(session: Session, given: str) -> Named:
 
 
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
-    """Return the error for an unknown name, with the nearest names and what is known about cards."""
+    """Return the error for an unknown name, with similar names and what is known about cards."""
     from ...loaders.cards.records import key_of
 
     sets = {session.iris.cards(own): it.title for own, it in [*stored_sets(session.store).items()][-1:]}
@@ -104,7 +104,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
 
 
 def is_name(session: Session, given: str) -> bool:
-    """Return whether a term has this name, in any edition; raises `UsageError` if several have."""
+    """Return whether a term has this name, in any edition; raises `UsageError` if several do."""
     return _term_named(session, " ".join(given.split()))[0] is not None
 
 
@@ -123,12 +123,12 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
 
 
 def capital(name: str) -> str:
-    """Return a name with the capital of a sentence's beginning."""
+    """Return a name with a capital letter, as at the beginning of a sentence."""
     return name[:1].upper() + name[1:]
 
 
 def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
-    """Return the term that had the name `name` in earlier or later editions, and a remark."""
+    """Return the term that was or will be called `name` in other editions, and a remark."""
     wanted = {slug(name), slug(name).removesuffix("s"), slug(name) + "s"}
     for it in bundled_lives().renamings:
         if slug(it.old) in wanted and (term := _term_called(session, it.new)):
@@ -156,14 +156,14 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
 
 
 def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:
-    """Return (IRI, preferred name) of the term that rules of this title define now, or None."""
+    """Return (IRI, preferred name) of the term that rules with this title define now, or None."""
     rows = session.run("finding", "titles", session.current, {"title": [literal(name.lower())]})
     found = {(str(term), str(own)) for term, own in rows}
     return _only(name, sorted(found)) if found else None
 
 
 def _by_slug(session: Session, wanted: set[str]) -> list[tuple[str, str]]:
-    """Return the terms with a name that is the same except for case and punctuation."""
+    """Return the terms with a name that differs only in case and punctuation."""
     return sorted({(term, preferred) for name, term, preferred in names(session) if slug(name) in wanted})
 
 
@@ -181,9 +181,9 @@ def names(session: Session) -> list[tuple[str, str, str]]:
 
 
 def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the preferred name of each term, and in order every name with its meanings.
+    """Return the preferred name of each term, and a sorted list of every name with its meanings.
 
-    What is behind the dash of a name is one too, if no other term has it: *Lamps — Lost Wick*."""
+    The part after a dash is also a name, if no other term has it: *Lamps — Lost Wick*."""
     graph = (session.iris.graph("terms"),)
     preferred = session.pairs(graph, SKOS.prefLabel)
     called = {*preferred, *session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)}
@@ -194,7 +194,7 @@ def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, s
 
 
 def _is_form_of(name: str, preferred: str) -> bool:
-    """Return whether a name is a preferred one except for case, punctuation and number."""
+    """Return whether a name differs from a preferred one only in case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
     return bool({slug(name), slug(singular(name))} & {*map(slug, either_number(preferred))})
@@ -203,15 +203,15 @@ def _is_form_of(name: str, preferred: str) -> bool:
 def _renamed(session: Session, term: str) -> tuple[Alias, ...]:
     rows = session.run("finding", "renamed", (session.iris.graph("terms"),), {"term": [term]})
     found = [Alias(str(row[1]), str(row[2]), row[3] == "later") for row in rows]
-    return tuple(found if any(it.later for it in found) else [*found, *_told(session, term)])
+    return tuple(found if any(it.later for it in found) else [*found, *_renamed_by_entry(session, term)])
 
 
-def _told(session: Session, term: str) -> Iterator[Alias]:
-    """Yield a term's current name according to its own obsolete entry."""
+def _renamed_by_entry(session: Session, term: str) -> Iterator[Alias]:
+    """Yield a term's current name according to its obsolete entry."""
     texts = session.run("finding", "obsolete", None, {"term": [term]})
     if not texts:
         return
-    # Few terms are obsolete.
+    # Few terms are obsolete, so this is read only when needed.
     labels = names(session)
     now = name_now(session, term, texts, {slug(name): iri for name, iri, _ in labels})
     if now:
@@ -219,8 +219,8 @@ def _told(session: Session, term: str) -> Iterator[Alias]:
 
 
 def names_like(session: Session, name: str) -> list[str]:
-    """Return the nearest names, nearest first, each term once; none much farther than the nearest."""
-    # Only for unknown names: it takes longer to load than most questions to be answered.
+    """Return similar names, the nearest first, each term once; none much less similar than the nearest."""
+    # Imported here because it loads more slowly than most questions are answered.
     from rapidfuzz import process, utils
     from rapidfuzz.distance import OSA
 
@@ -243,31 +243,31 @@ def names_like(session: Session, name: str) -> list[str]:
 
 
 def other_names(session: Session, term: str) -> tuple[str, ...]:
-    """Return the names of a term, given by its IRI, except its preferred one."""
+    """Return the names of a term, given by its IRI, without its preferred one."""
     found = session.pairs((session.iris.graph("terms"),), SKOS.altLabel, of=[term])
     return tuple(sorted((name for _, name in found), key=str.lower))
 
 
-def namesake(session: Session, scope: Scope, name: str, bent: bool) -> tuple[str, str] | None:
-    """Return (IRI, preferred name) of the one term that the texts of a scope call by `name`, or None.
+def namesake(session: Session, scope: Scope, name: str, inflected: bool) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the only term that the texts of a scope call `name`, or None.
 
-    A heading of several names (*Lamp, Lamp Oil*) gives each of them; a name in another number is the same,
-    and, if `bent`, one in other forms of its words (*Remove*, *Removed*).
+    A heading with several names (*Lamp, Lamp Oil*) counts for each. A name in another number counts too and,
+    if `inflected`, one with other forms of the same words (*Remove*, *Removed*).
     """
     called = [
         (own, (str(term), str(preferred)))
         for term, preferred, kind, words in session.run("finding", "called", scope)
         for own in (split_heading(str(words)).names if kind == "entry" else (str(words).rstrip(" .,;"),))
     ]
-    return the_one_called(called, name, bent)
+    return the_one_called(called, name, inflected)
 
 
 def the_one_called(
-    called: Sequence[tuple[str, tuple[str, str]]], name: str, bent: bool = True
+    called: Sequence[tuple[str, tuple[str, str]]], name: str, inflected: bool = True
 ) -> tuple[str, str] | None:
-    """Return the one thing that pairs of name and thing call by `name` in any number or form, or None."""
+    """Return the only thing with this name, in any number or form, among pairs of name and thing, or None."""
     spelled = {*map(slug, either_number(name))}
-    ways = [lambda own: slug(own) in spelled, *([_bent_as(name)] if bent else [])]
+    ways = [lambda own: slug(own) in spelled, *([_inflection_of(name)] if inflected else [])]
     for is_meant in ways:
         found = {thing for own, thing in called if is_meant(own)}
         if found:
@@ -275,15 +275,15 @@ def the_one_called(
     return None
 
 
-def _bent_as(name: str) -> Callable[[str], bool]:
-    """Return a test for names made of the same words as `name`, in any of their forms."""
+def _inflection_of(name: str) -> Callable[[str], bool]:
+    """Return a test for names that consist of the same words as `name`, in any form."""
     forms = [frozenset((word, *other_forms(word))) for word in _words(name)]
 
-    def is_bent(other: str) -> bool:
+    def is_inflected(other: str) -> bool:
         words = _words(other)
         return len(words) == len(forms) and all(word in own for word, own in zip(words, forms, strict=True))
 
-    return is_bent
+    return is_inflected
 
 
 def _words(name: str) -> Sequence[str]:
@@ -298,21 +298,21 @@ OTHER_NAME = (
     rf"now (?:called|known as) {ARTICLE}",
     rf"(?:obsolete|old|older|earlier|former) (?:term|name|word|phrase) for {ARTICLE}",
 )
-"""Forms of the statement that something now has another name, which follows: it is no replacement."""
+"""Ways to say that something now has another name, which follows. The thing itself is the same."""
 
 RENAMED = re.compile(r"\b(?:has|have|was|were) (?:been )?renamed\b", re.IGNORECASE)
-"""The same where the new name comes with its cited rule."""
+"""The same, for a new name that comes with its cited rule."""
 
 _OTHER_NAME = re.compile(rf"\b(?:{'|'.join(OTHER_NAME)})", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s.,;:()\"“”]+(?: [^\s.,;:()\"“”]+){0,5}")
 
 
 def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping[str, str]) -> str:
-    """Return the IRI of an obsolete term's current name, given its IRI; or ``""``.
+    """Return the IRI of an obsolete term's current name, given the term's IRI; or ``""``.
 
-    `texts` are the rows of `obsolete.rq`, newest first, at least one. Only its own entry counts: where it
-    says that it is the old name of something, that it was renamed (then the only rule that it cites shows to
-    what), or only where to look. `names` maps slugs of names to terms.
+    `texts` are the rows of `obsolete.rq`, newest first, at least one. Only the term's own entry counts: it
+    may say that it is the old name of something, that it was renamed (then the only rule that it cites shows
+    to what), or only where to look. `names` maps slugs of names to terms.
     """
     for _, _, text in texts:
         for match in _OTHER_NAME.finditer(str(text)):
@@ -320,7 +320,7 @@ def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping
             if now and now != term:
                 return now
     how = "cites" if any(RENAMED.search(str(text)) for _, _, text in texts) else "redirects"
-    # The newest entry alone: older ones say the same, and each edition takes a separate view.
+    # Older entries say the same, and looking at each edition takes time.
     entry = str(texts[0][1])
     edition = session.iris.parse(entry).edition
     graphs = [*session.scope(edition).documents, session.iris.derived(edition)]
@@ -330,7 +330,7 @@ def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping
 
 
 def leading_name(text: str, names: Mapping[str, str]) -> str:
-    """Return the meaning of the longest name with which a text begins, or ``""``.
+    """Return the meaning of the longest name at the beginning of a text, or ``""``.
 
     >>> leading_name("moth lights, which glow.", {"moth-lights": "Moth Light", "moth": "Moth"})
     'Moth Light'

@@ -1,4 +1,4 @@
-"""Find the thing with a permanent id or an IRI of the store, and possible meanings of an unknown number."""
+"""Find the thing with a permanent id or IRI, and suggest what an unknown number may mean."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
 
 
 def provision_named(session: Session, name: str) -> str:
-    """Return the permanent id in a name, alone or as an IRI, a retired one's successor; else ``""``."""
+    """Return the permanent id in a name, alone or in an IRI; a retired one's successor; or ``""``."""
     found = _ID.fullmatch(name.strip().removeprefix(session.iris.base))
     if not found:
         return ""
-    # Few names are ids.
+    # Few names are ids, so this is read only when needed.
     from ...loaders.history.authority import bundled
 
     return bundled().given_up.get(found[1], found[1])
 
 
 def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str, str]]:
-    """Return the loaded editions that have a provision, newest first, with its IRI and number there."""
+    """Return the loaded editions that have a provision, newest first, with its IRI and number in each."""
     iris = session.iris
     followed = [it.id for it in with_history(session.editions())]
     found = session.run("finding", "rules_of_provision", None, {"provision": [iris.provision(provision)]})
@@ -37,9 +37,9 @@ def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str,
 
 
 def permanent_rules(session: Session, edition: str) -> dict[str, str]:
-    """Return permanent id → IRI, for the rules of a loaded edition that have an id of the authority file.
+    """Return permanent id → IRI, for the rules of a loaded edition that are in the authority file.
 
-    A text that is not one of the comprehensive rules has none.
+    Other texts than the comprehensive rules have none.
     """
     graphs = (session.iris.document(edition), session.iris.history(edition))
     found = session.pairs(graphs, RG.provision, kept=True)
@@ -47,10 +47,10 @@ def permanent_rules(session: Session, edition: str) -> dict[str, str]:
 
 
 def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
-    """Return the number, or the term, of a permanent id's or an IRI's thing, by the editions that have it.
+    """Return the number or the term that a permanent id or IRI stands for, by the editions that have it.
 
-    An IRI belongs to its own edition; one of a part means the whole. None for other names. Raises
-    `UnknownNameError` for an unknown edition.
+    An IRI belongs to one edition, and that of a part stands for the whole. Returns None for other names.
+    Raises `UnknownNameError` for an unknown edition.
     """
     if provision := provision_named(session, name):
         return {where: number for where, _, number in rules_of_provision(session, provision)}
@@ -61,7 +61,7 @@ def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
     whole = session.iris.iri(place.whole)
     iri = session.iris.iri(place)
     numbers = dict(session.pairs(graphs, SKOS.notation, of=[iri, whole]))
-    if whole in numbers:  # else the number of a part is one within its entry
+    if whole in numbers:  # otherwise the number of a part is one within its entry
         return {place.edition: numbers.get(iri, numbers[whole])}
     terms = session.pairs(graphs, RG.defines, of=[whole])
     return {place.edition: without_iri(session, min(terms)[1])} if terms else {}
@@ -70,10 +70,10 @@ def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
 def with_numbers(
     session: Session, names: Sequence[str], edition: str | None
 ) -> tuple[Sequence[str], str | None]:
-    """Return names with numbers for permanent ids and IRIs, and the edition that has the numbers.
+    """Return names in which numbers replace permanent ids and IRIs, and the edition of these numbers.
 
-    Without an edition that is the newest one that has all of them. Raises `UnknownNameError` if no loaded
-    edition has one, or the requested one does not.
+    By default this is the newest edition that has all of them. Raises `UnknownNameError` if no loaded edition
+    has one of them, or if the requested edition does not.
     """
     called = {name: called_in_editions(session, name) for name in names}
     there = {name: own for name, own in called.items() if own is not None}
@@ -90,7 +90,7 @@ def with_numbers(
 
 
 def _where(session: Session, name: str, loaded: Collection[str]) -> str:
-    """Say which loaded editions have a provision, or when it existed if none has it."""
+    """Return a sentence on which loaded editions have a provision, or on when it existed if none does."""
     tenures = bundled_lives().tenures(provision_named(session, name))
     if loaded or not tenures:
         return f"It is in {', '.join(loaded)}." if loaded else ""
@@ -98,9 +98,9 @@ def _where(session: Session, name: str, loaded: Collection[str]) -> str:
 
 
 def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]:
-    """Return the permanent id and the number of either one, in an edition that the bundled file covers.
+    """Return the permanent id and the number of a rule, given either, in an edition of the bundled file.
 
-    Raises `UnknownNameError` if the edition had none.
+    Raises `UnknownNameError` if the edition had no such rule.
     """
     lives = bundled_lives()
     own = provision_named(session, wanted)
@@ -117,16 +117,16 @@ def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]
 _NUMBER = re.compile(r"([A-Z]*)(\d+)(?:\.(\d+)([a-z]*))?")
 
 _LIKE = 0.5
-"""The minimum likeness of a number to another, 1 being the same."""
+"""The minimum similarity of one number to another; 1 means equal."""
 
 
 def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
-    """Return similar numbers of the same rule or chapter, and that rule or chapter; three at most.
+    """Return similar numbers in the same rule or chapter, and that rule or chapter; three at most.
 
     >>> nearest_numbers("702.3b", ["702", "702.2", "702.2b", "702.3", "702.3a"])
     ['702.3', '702.3a']
     """
-    # Only for unknown numbers.
+    # Imported here because only unknown numbers need it.
     from difflib import get_close_matches
 
     known = dict.fromkeys(there)
@@ -136,7 +136,7 @@ def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
 
 
 def place_among(number: str, there: Iterable[str]) -> str:
-    """Return a sentence that says where a number would be, ``""`` if nothing has similar numbers.
+    """Return a sentence on where a number would be; ``""`` if nothing has numbers of that form.
 
     >>> rules = ["7", "702", "702.2", "702.2a", "702.3", "702.3b", "704"]
     >>> [place_among(it, rules) for it in ("702.9a", "702.3a", "704.1")]
@@ -160,7 +160,7 @@ def place_among(number: str, there: Iterable[str]) -> str:
 
 
 def elsewhere(number: str, called: str = "it") -> str:
-    """Return a sentence that says which editions had a number, loaded or not; ``""`` if none had it.
+    """Return a sentence on which editions had a number, loaded or not; ``""`` if none had.
 
     >>> elsewhere("502.15"), elsewhere("999.9")
     ('Editions from cr-2001-07-23 to cr-2009-05-01 have it: `rulesgraph trace 502.15` follows it.', '')
@@ -174,7 +174,7 @@ def elsewhere(number: str, called: str = "it") -> str:
 
 
 def whole_elsewhere(number: str, there: Collection[str]) -> str:
-    """Return the same for the rule or chapter that would contain a number, if `there` does not have that.
+    """Return such a sentence for the rule or chapter that would contain a number, if that is not `there`.
 
     >>> whole_elsewhere("420.99", ["408", "500"]).partition(": ")[0], whole_elsewhere("420.99", ["420"])
     ('No edition has it. Editions from cr-1999-04-23 to cr-2009-05-01 have 420', '')
@@ -184,7 +184,7 @@ def whole_elsewhere(number: str, there: Collection[str]) -> str:
 
 
 def _place(number: str, above: str, beside: Sequence[str]) -> str:
-    """Return where a number would be among its siblings; ``""`` after the very last one."""
+    """Return where a number would be among its siblings; ``""`` after the last one of all."""
     if not beside:
         return f"{above} has no parts."
     place = bisect(beside, _key(number), key=_key)
@@ -197,7 +197,7 @@ def _place(number: str, above: str, beside: Sequence[str]) -> str:
 
 
 def _series(number: str) -> tuple[str, bool]:
-    """Return the common form of numbers of one level: rules have three digits, sections not."""
+    """Return what numbers at one level have in common: rules have three digits, sections do not."""
     match = _NUMBER.fullmatch(number)
     return (match[1], not match[1] and len(match[2]) == 3) if match else (".", False)
 

@@ -1,4 +1,4 @@
-"""Find the names of a store's things in a user's text, each with its place and how it was recognised."""
+"""Find the names of things in a user's text, and say where each is and how it was recognised."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from .names import names_and_terms
 from .things import numbered
 
 UNTOUCHED = COMMON_OPENINGS | SMALL
-"""Words that are never misspelled names."""
+"""Words that are never taken for misspelled names."""
 
 LONGEST = 4000
-"""The number of characters of a text that are read: no question is longer."""
+"""The number of characters of a text that are read; no question is longer."""
 
 
 _OF_PLAYING = re.compile(r" (?:Variant|Option)$")
-"""The final word of names of ways to play; people leave it out."""
+"""The last word in the name of a way to play, which people leave out."""
 
 _LACKED = re.compile(
     r"(?:\b(?:no|without|lack(?:s|ing)?|has not|ha(?:s|d)n['’]?t)|(?:n['’]?t|\bnot) have)(?: an?| any)? $",
     re.IGNORECASE,
 )
-"""What stands before the name of what something does not have."""
+"""The words before something's name that say that it is missing."""
 
 _MOST_READ = 200
-"""The number of texts cached in a session: one question is read several times."""
+"""The number of texts cached in a session, since one question is read several times."""
 
 
 class Recognised(NamedTuple):
-    """One thing that a text names at ``text[start:end]``, code points from 0.
+    """A thing named in a text at ``text[start:end]``, in code points.
 
     `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, ``"edition"``
-    or ``"date"``; `iri` the thing in the requested edition, for a date the edition then in force (empty if
-    there is none); `name` its preferred name, its number, its id, or the date in its shortest form. `stands`
-    is False for things that only other editions have; `note` says how players use the word.
+    or ``"date"``. `iri` is the thing in the requested edition or, for a date, the edition in force on it
+    (empty if there is none). `name` is its preferred name, number or id, or the date in its shortest form.
+    `stands` is False if only other editions have it. `note` says how players use the word.
     """
 
     kind: str
@@ -57,10 +57,10 @@ class Recognised(NamedTuple):
 
 
 class Recognition(NamedTuple):
-    """The things that a text names, in order, and the graphs in which they were looked up.
+    """The things named in a text, in order, and the graphs in which they were looked up.
 
-    `read` is the text as it was read: its tokens, and its content whether or not a store has it. `rest` are
-    the words that name nothing, in small letters, each once.
+    `read` has the tokens of the text, and its content, whether or not a store has it. `rest` has the words
+    that name nothing, in lower case, each once.
     """
 
     text: str
@@ -71,7 +71,7 @@ class Recognition(NamedTuple):
 
     @property
     def standing(self) -> tuple[Recognised, ...]:
-        """The terms and rules that are in the edition, each once."""
+        """The terms and rules that the edition has, each once."""
         seen: dict[str, Recognised] = {}
         for it in self.things:
             if it.stands and it.kind not in ("edition", "date"):
@@ -86,10 +86,11 @@ def _read(_: Session) -> dict[tuple[str, str | None], Recognition]:
 def recognise(session: Session, text: str, edition: str | None = None) -> Recognition:
     """Return the terms, rules, editions and dates that a text names, for an edition (see `Session.scope`).
 
-    Names count in any case and form, also old names and players' words; of names within names the longest;
-    never a word in its everyday sense. Misspelled names count if only one is close. A word of several
-    meanings gives one thing for each, over the same place. Only the first `LONGEST` characters are read. The
-    same text gives the same things. Raises `UnknownNameError` for an edition that is not loaded.
+    Names are found in any case and form, including old names and players' words. Within a longer name no
+    shorter one is found, and no word in its everyday sense. A misspelled name is found if only one name is
+    close. A word with several meanings gives several things at the same place. Only the first `LONGEST`
+    characters are read. The same text always gives the same result. Raises `UnknownNameError` for an edition
+    that is not loaded.
     """
     known = session.once(_read)
     if (text, edition) not in known:
@@ -116,9 +117,9 @@ def _recognised(session: Session, text: str, scope: Scope) -> Recognition:
 
 
 def without_lacked(session: Session, recognised: Recognition) -> Recognition:
-    """Return what a text names but for keyword abilities that it only says are lacking, blank in its text.
+    """Return what a text names, without keyword abilities that it only calls missing, blanked in the text.
 
-    *Without trample* asks for the rules that hold then. Of a text that names nothing else, it is all.
+    *Without trample* asks for the rules in that case. If the text names nothing else, all are kept.
     """
     text = recognised.text
     lacked = [it for it in recognised.things if _LACKED.search(text[: it.start])]
@@ -140,7 +141,7 @@ def without_lacked(session: Session, recognised: Recognition) -> Recognition:
 def _corrections(
     session: Session, scope: Scope, words: Iterable[str], known: frozenset[str]
 ) -> Mapping[str, str]:
-    """Return word → the intended one of the words `known`; words of the scope's texts are right."""
+    """Return misspelled word → the word of `known` that it stands for; words used in the scope are right."""
     near = {word: meant for word in sorted({*words} - UNTOUCHED) if (meant := corrected(word, known))}
     if not near:
         return near
@@ -173,7 +174,7 @@ def _numbers(session: Session, scope: Scope, was: Read) -> Iterator[Recognised]:
 
 
 def _editions(session: Session, was: Read) -> Iterator[Recognised]:
-    """Yield the editions that a text names by their ids, and dates, with the editions then in force."""
+    """Yield the editions that a text names by id, and its dates, with the editions in force on them."""
     if not was.editions and not was.days:
         return
     editions = session.editions()
@@ -190,11 +191,11 @@ def _editions(session: Session, was: Read) -> Iterator[Recognised]:
 
 
 _MOST_MEANT = 5_000
-"""The number of results for names cached in a session: the readings of a question share most of them."""
+"""The number of lookups of names cached in a session, since readings of a question share most of them."""
 
 
 def known_names(session: Session) -> Lexicon:
-    """Return the finder of all names of a store; it is made once in a session."""
+    """Return the finder of all names of a store, made once in a session."""
     return session.once(_read_names)
 
 
@@ -221,10 +222,11 @@ def _read_names(session: Session) -> Lexicon:
 def meant_in(
     session: Session, scope: Scope, given: Iterable[tuple[Meaning, ...]]
 ) -> dict[tuple[Meaning, ...], tuple[Recognised, ...]]:
-    """Return the result for each of several lists of meanings in a scope.
+    """Return what each of several lists of meanings stands for in a scope.
 
-    Things in the scope come before others, a name as written before other forms, names before players' words;
-    a renamed term is the one with its name in the edition. Only players' words mean several things at once.
+    Things in the scope go before others, exact names before other forms, names before players' words. Of a
+    renamed term the one with its name in the edition is taken. Only players' words can mean several things at
+    once.
     """
     asked_for = dict.fromkeys(meanings for meanings in given if meanings)
     known = session.once(_meant)
@@ -254,7 +256,7 @@ def _meant_in(
     numbers = {str(provision): (str(rule), str(number)) for provision, rule, number in reversed(rules)}
 
     def meant(meaning: Meaning) -> Recognised | None:
-        iri, how = meaning.thing, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
+        iri, how = meaning.thing, How.FORM if meaning.inflected and meaning.how is How.EXACT else meaning.how
         if iri in numbers:
             return Recognised("rule", *numbers[iri], how=how, note=meaning.note)
         if iri not in preferred:
@@ -269,7 +271,7 @@ def _meant_in(
     found = {}
     for meanings in lists:
         ranked = sorted(
-            ((not it.stands, meaning.bent, it.how is How.PLAYERS), it)
+            ((not it.stands, meaning.inflected, it.how is How.PLAYERS), it)
             for meaning in meanings
             if (it := meant(meaning))
         )
@@ -280,7 +282,7 @@ def _meant_in(
 
 
 def _partners(session: Session, terms: set[str]) -> dict[str, list[str]]:
-    """Return, for each of some terms, what it was renamed to, then what it was before."""
+    """Return term → what it was renamed to, then what it was before."""
     if not terms:
         return {}
     graph = (session.iris.graph("terms"),)

@@ -1,7 +1,7 @@
-"""Find the named things, and the graphs of an edition that has all of them.
+"""Find named things, and the graphs of an edition that has all of them.
 
-A number means nothing without an edition, so the thing and the edition are found together: the newest loaded
-edition that has everything a question names.
+A number means nothing without an edition, so both are found together: the newest loaded edition that has
+everything a question names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .provisions import (
 )
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
-"""Kinds of numbered things; a node of two kinds counts as the first."""
+"""The kinds of numbered things; a node of two kinds counts as the first of them."""
 
 
 _DOCUMENT, _NUMBER = (
@@ -50,19 +50,18 @@ _SECTIONS = (
     re.compile(rf"\b{_DOCUMENT}\s+(?:sections?\s+)?{_NUMBER}", re.IGNORECASE),
     re.compile(rf"\bsections?\s+{_NUMBER}\s+(?:of|in)\s+(?:the\s+)?{_DOCUMENT}", re.IGNORECASE),
 )
-"""The short name of a document, and a number in it."""
+"""The short name of a document, followed by a number in it."""
 
 _NEAR = 5
-"""The number of editions named for a thing: those of about that time."""
+"""The number of editions to name for a thing, those closest in time."""
 
 
 class Thing(NamedTuple):
     """One thing that a question names.
 
-    `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name` its
-    preferred name or its number; `iris` its nodes in the graphs seen: a rule cited by a release and the same
-    rule in the rules then in force are two, and so are a term and what it was renamed to (the first is the
-    requested one).
+    `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name` is
+    its preferred name or number. `iris` are its nodes in the graphs seen: two for a rule that a release cites
+    and that is in the rules in force at the time, and two for a renamed term, the requested one first.
     """
 
     kind: str
@@ -79,10 +78,10 @@ class Resolution(NamedTuple):
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
-    """Find each of the names, and the graphs that have all of them; a permanent id means its rule.
+    """Find the thing with each name, and the graphs that have all of them; a permanent id means its rule.
 
-    Raises `UnknownNameError` with the nearest names for an unknown one, `UsageError` for an ambiguous one, or
-    if no loaded edition has all of them.
+    Raises `UnknownNameError` with similar names for an unknown one; `UsageError` for an ambiguous name, or if
+    no loaded edition has all of them.
     """
     given, edition = with_numbers(session, given, edition)
     if len(given) == 1 and (section := section_named(session, given[0], edition)):
@@ -108,9 +107,9 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
 def section_named(
     session: Session, words: str, edition: str | None = None, *, whole: bool = True
 ) -> tuple[str, str] | None:
-    """Return the number and the edition of what judges call ``MTR 4.3``, in the newest of those rules.
+    """Return the number and edition of what judges call ``MTR 4.3``, in the newest edition of these rules.
 
-    The words are the name alone, or contain it.
+    The words may contain other words as well.
     """
     words = words.strip()
     for found in chain.from_iterable(form.finditer(words) for form in _SECTIONS):
@@ -124,15 +123,15 @@ def section_named(
 def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:
     """Return the thing as it is in `scope`, or None.
 
-    The thing of that name there counts, whatever has the name in other editions. With `renamed` it may also
-    have the names of other times, other forms of its words, or a name that a text only refers to.
+    If something else has the name there, it is taken. With `renamed`, the thing may also be found by its
+    names over time, by other forms of its words, or by a name that a text only refers to.
     """
     if it.kind == "number":
         return numbered(session, [it.key], scope).get(it.key)
     terms = it.terms if renamed else (it.key,)
     if session.run("finding", "standing", scope, {"term": terms}):
         return Thing("term", it.name, terms)
-    other = namesake(session, scope, it.given or it.name, bent=renamed)
+    other = namesake(session, scope, it.given or it.name, inflected=renamed)
     if other:
         return Thing("term", other[1], (other[0],))
     referred = renamed and session.pairs(scope, RG.cites, to=[it.key])
@@ -142,7 +141,7 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
 def numbered(
     session: Session, numbers: Iterable[str], scope: Scope | Sequence[str] | None, *, kept: bool = False
 ) -> dict[str, Thing]:
-    """Return the things with some numbers, each of the first of `KINDS`; without a scope, in any graph.
+    """Return the things with some numbers, each as the first of its `KINDS`; in any graph without a scope.
 
     For `kept` see `Session.run`.
     """
@@ -162,18 +161,18 @@ def _with_renamed(it: Named, thing: Thing) -> Thing:
 
 
 def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
-    """Return the terms that an entry defines, or of the entry of a paragraph, note or ruling, by IRI."""
+    """Return the IRIs of the terms of an entry, or of the entry that contains a paragraph, note or ruling."""
     rows = session.run("finding", "term_of", graphs, {"it": thing.iris})
     return tuple(dict.fromkeys(str(row[1]) for row in rows))
 
 
 def terms_defined_by(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
-    """Return the terms that a rule defines itself, by IRI."""
+    """Return the IRIs of the terms that a rule itself defines."""
     return tuple(dict.fromkeys(term for term, _ in session.pairs(graphs, RG.definedBy, to=thing.iris)))
 
 
 def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
-    """Return the ids of the editions that have the thing; `renamed` includes its other names."""
+    """Return the ids of the editions that have the thing; with `renamed`, by any of its names."""
     if it.kind == "number":
         nodes = [node for node, _ in session.pairs(None, SKOS.notation, to=[literal(it.key)])]
     else:
@@ -217,7 +216,7 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
 
 
 def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
-    """Return the error for an unknown number: where it would be, and its neighbours."""
+    """Return the error for an unknown number, with its neighbours."""
     numbers = sorted({it for _, it in session.pairs(scope, SKOS.notation)}) if number_in(name) else []
     place = place_among(name, numbers)
     # `trace` follows numbers of the comprehensive rules.
@@ -230,7 +229,7 @@ def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNam
 
 
 def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:
-    """Say which other names of a term count as the term."""
+    """Return remarks on other names that stand for the same term."""
     remarks = []
     for it, thing in zip(named, things, strict=True):
         if it.kind == "term" and it.key not in thing.iris and thing.name != it.name:
@@ -246,11 +245,11 @@ def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> t
 
 
 def numbers_in(text: str) -> list[str]:
-    """Return the rule numbers of a number, list or range; anything else is the name of an entry."""
+    """Return the rule numbers in a number, list or range; none for anything else, such as an entry's name."""
     stem = re.sub(r"rules?\s+", "", text.strip(), flags=re.IGNORECASE)
     if number_in(stem) or not any(it.isdigit() for it in stem):
         return [number_in(stem) or text.strip()]
-    # Reading references loads a grammar, which only lists and ranges need.
+    # Loading the grammar of references pays only for lists and ranges.
     from ...loaders.reading.references import find_references
 
     found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
@@ -258,7 +257,7 @@ def numbers_in(text: str) -> list[str]:
 
 
 def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
-    """Return the IRI and the label of a rule or entry in one edition, by name, number or permanent id."""
+    """Return the IRI and label of a rule or entry in one edition, by name, number or permanent id."""
     wanted = (called_in_editions(session, wanted) or {}).get(edition.id, wanted)
     document = (session.iris.document(edition.documents[0].id),)
     rule = session.iris.rule(edition.id, wanted)
@@ -272,7 +271,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     by_heading = None if number else _headed(session, document, wanted)
     if by_heading:
         return by_heading
-    # Only for unknown names.
+    # Imported here because only unknown names need it.
     from difflib import get_close_matches
 
     names = [str(row[0]) for row in session.run("finding", "names", document, kept=True)]
@@ -291,7 +290,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
 
 
 def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
-    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
+    """Return the IRI and label of the only entry with a heading, or a name in it; else of the only rule."""
     headings, rules = [], []
     for iri, title, number in session.run("finding", "headings", document, kept=True):
         if number:
@@ -299,11 +298,11 @@ def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str
         else:
             names = (str(title), *split_heading(str(title)).names)
             headings += [(name, (str(iri), str(title))) for name in names]
-    return the_one_called(headings, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
+    return the_one_called(headings, wanted, inflected=False) or the_one_called(rules, wanted, inflected=False)
 
 
 def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
-    """Return whether an edition has all of some rules and entries."""
+    """Return whether an edition has all of these rules and entries."""
     try:
         return bool([locate(session, edition, it) for it in wanted])
     except UnknownNameError:
@@ -311,16 +310,16 @@ def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool
 
 
 def is_authority(session: Session, given: str) -> bool:
-    """Return whether an authority of this name is in brackets after a paragraph, in any edition."""
+    """Return whether any edition names an authority in brackets after a paragraph."""
     iri = session.iris.authority(slug(given)) if slug(given) else ""
     return any(row[0] == iri for row in session.run("finding", "authorities_anywhere"))
 
 
 def find_authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
-    """Return the IRI of an authority and the graphs in which it is named.
+    """Return the IRI of an authority, and the graphs that name it.
 
-    That is `scope` if it is named there, else the newest edition that names it, unless `edition` was
-    requested. Raises `UnknownNameError` with the existing ones.
+    They are `scope` if it does, else the newest edition that does, unless `edition` was requested. Raises
+    `UnknownNameError` with the known authorities.
     """
     iri = session.iris.authority(slug(given))
     if session.pairs(scope, RDFS_LABEL, of=[iri]):

@@ -1,1 +1,1 @@
-"""Reliance: which terms and rules rely on which, over how many links."""
+"""Find which terms and rules rely on which others, over how many links."""

@@ -1,4 +1,4 @@
-"""Find where two things meet: what the texts of both share that few others have, side by side."""
+"""Find where two things meet: what both their texts name or cite, side by side, the rarest first."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .levels import Reach
 from .walk import SAYING, NaturalKey, Walk, having, natural, resolved, why
 
 _COMMON = 0.1
-"""The share of all bodies above which something in them says nothing about two of them."""
+"""Something that more than this share of all bodies name says nothing about two of them."""
 
 _FEWEST = 5
-"""The number of bodies that may share something with two, in however small a set of documents."""
+"""The number of bodies that may name something, even in the smallest set of documents."""
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
 
 _CITED = 0.5
-"""The weight of a rule that one thing cites and that names the other, relative to one that names both."""
+"""The weight of a rule that one thing cites and that names the other; a rule that names both has 1."""
 
 _LATER = 0.7
-"""The weight of a subrule relative to the first two, which say what a thing is and does."""
+"""The weight of a later subrule; the first two say what a thing is and does, and have 1."""
 
 _DONE = (
     r"\b(?:to|can|can['’]t|may|would|must|be|and|or) (?:{0})\b|\b(?:{0})(?:ed|ing)\b|(?:^|[,.“:] )(?:{0})\b"
 )
-"""How a text uses a name as a verb: *a spell that can't be countered*, not *a -1/-1 counter*."""
+"""Ways to use a name as a verb: *a spell that can't be countered*, not *a -1/-1 counter*."""
 
 _LISTED = 8
-"""The number of things above which a rule that names both is a mere list."""
+"""A rule that names both and more than this number of things is a mere list."""
 
 _HARDLY = (
     "They may have nothing to do with each other: many rules name what they share, or only a list has both."
@@ -46,11 +46,11 @@ _SHOWN = 10
 
 
 class _Meeting(NamedTuple):
-    """One ground and a pair of texts.
+    """A ground, and a pair of texts that have it.
 
-    `likeness` is how much, and how rare, is common to the two. `meanings` are the rules that define the two
-    things to which the texts belong, if any. `share` is not 0 if a rule of one thing names the other: the
-    share of that meaning's texts that do. `is_rare` is False for what many bodies have.
+    `likeness` is how much the two texts have in common, and how rare it is. `meanings` are the rules, if any,
+    that define the two things to which the texts belong. If a rule of one thing names the other, `share` is
+    the share of that meaning's texts that do. `is_rare` is False if many bodies have the ground.
     """
 
     ground: str
@@ -68,16 +68,16 @@ def interaction(
 ) -> Answer:
     """Return where two things meet: ground, number, quote, other_number, other_quote, document.
 
-    A ground is what texts of both bodies name or cite; one of the two, if a text of the other names it; a
-    rule of neither that names both, or one that names one and is cited in a rule about the other, with those
-    beside it in its list. A rule of one thing that names the other comes first, then the pairs of texts with
-    the most and rarest in common. Each meaning of a thing that several rules define has its own rows:
-    *Counter* is two things. Each row has the sentence of the first thing and that of the other, and the
-    document of the first; a sentence that names both is there once, for the first.
+    A ground is something that texts of both bodies name or cite; one of the two things, if a text of the
+    other names it; a rule of neither that names both; or a rule that names one and is cited by the other,
+    with those beside it in its list. Rules of one thing that name the other come first, then the pairs of
+    texts that have the most and rarest things in common. If several rules define a thing, each meaning has
+    its own rows: *Counter* is two things. A row has a sentence of each thing, and the document of the first;
+    a sentence that names both appears only once.
 
     The first ten grounds are shown, and the notes say how many more there are; a reach of all steps shows
-    them all. If they share only what many others have, or a list, the lead says so and `answered` is False.
-    Raises `UsageError` for links or steps to follow: both bodies are read whole.
+    all. If the two share only what many others have, or a list, the lead says so and `answered` is False.
+    Raises `UsageError` for links or steps to follow, since both bodies are read as a whole.
     """
     every = reach is not None and reach.steps is None
     if reach is not None and reach not in (Reach(), Reach(steps=None)):
@@ -115,16 +115,16 @@ def interaction(
 class _Side:
     """One of the two things: its nodes, its parts, and what each text of its body names or cites.
 
-    `meanings` says for each text of its body which of the rules that define the thing it belongs to; for the
-    texts of entries, `""`. If no rule defines the thing, the citations of its entry are one more meaning, if
-    they name the thing, or are the only ones.
+    `meanings` maps each text to the rule that defines this meaning of the thing; texts of entries to `""`. If
+    no rule defines the thing, rules cited by its entry count as one more meaning if they name it or there is
+    only one.
     """
 
     def __init__(self, walk: Walk, nodes: tuple[str, ...]) -> None:
         self.nodes = nodes
         self.own = walk.own(nodes)
         meanings = self._meanings(walk)
-        # Titles and wordless parts say nothing.
+        # Titles and parts without words say nothing.
         words, titles = (
             walk.session.pairs(walk.scope.linked, by, of=sorted(meanings)) for by in (RG.text, DCTERMS.title)
         )
@@ -134,7 +134,7 @@ class _Side:
         verbal = {
             self.meanings[it] for it, said in self.words.items() if re.match(rf"To (?:{named})\b", said, re.I)
         }
-        # A thing that is only done has one meaning, whatever the words.
+        # If all rules define an action, the thing has one meaning, however it is worded.
         self.verbal = verbal if {*filter(None, self.meanings.values())} - verbal else set()
         self.done = re.compile(_DONE.format(named), re.IGNORECASE)
         self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
@@ -157,15 +157,15 @@ class _Side:
         return found
 
     def is_other_word(self, text: str, others: str) -> bool:
-        """Return whether a text says what it is to do the thing, and another text does not do it."""
+        """Return whether a text says how to do the thing while another text does not do it."""
         return self.meanings[text] in self.verbal and not self.done.search(others)
 
     def grounds(self) -> set[str]:
-        """Return everything that its texts name or cite."""
+        """Return everything that the texts name or cite."""
         return set().union(*self.says.values())
 
     def shares(self, other: _Side) -> Mapping[str, float]:
-        """Return for each rule that defines the thing the share of its texts that name the other thing."""
+        """Return, for each rule that defines the thing, the share of its texts that name the other thing."""
         texts = Counter(self.meanings.values())
         named = (
             self.meanings[text] for text, said in self.says.items() if not said.keys().isdisjoint(other.nodes)
@@ -174,7 +174,7 @@ class _Side:
 
 
 def _is_telling(walk: Walk, it: _Meeting) -> bool:
-    """Return whether a ground says that two things meet: few rules name it, and it is more than a list."""
+    """Return whether a ground really connects two things: few rules name it, and it is not a mere list."""
     if it.share:
         return True
     if not any(it.meanings) and it.one.unit == it.other.unit:
@@ -183,21 +183,21 @@ def _is_telling(walk: Walk, it: _Meeting) -> bool:
 
 
 def _ground(walk: Walk, target: str) -> str:
-    """Return each name or citation as one thing: a rule as the term that it alone defines."""
+    """Return what stands for a name or citation: for a rule, the term if it defines only one."""
     terms = () if walk.is_term(target) else walk.network.bodies.defined_by(target)
     return terms[0] if len(terms) == 1 else target
 
 
 def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
-    """Return where the two meet in rare grounds or in one of them; else in the rarest possible ones."""
+    """Return where the two meet, in each other or in rare grounds; else in the rarest that they share."""
     counts = having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
     bodies = len(walk.network.bodies.terms)
     weights = {it: log(1 + bodies / (1 + count)) for it, count in counts.items()}
     most, is_first = max(_FEWEST, _COMMON * bodies), True
     while True:
         rare = {it: weight for it, weight in weights.items() if counts[it] <= most}
-        found = [*_pairs(one, other, weights, rare.keys()), *_thirds(walk, one, other, rare)]
-        found += _over(walk, one, other, weights)
+        found = [*_pairs(one, other, weights, rare.keys()), *_third_rules(walk, one, other, rare)]
+        found += _cited_rules(walk, one, other, weights)
         if found or most >= bodies:
             return found if is_first else [it._replace(is_rare=False) for it in found]
         most, is_first = 2 * most, False
@@ -206,7 +206,7 @@ def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
 def _pairs(
     one: _Side, other: _Side, weights: Mapping[str, float], grounds: Collection[str]
 ) -> Iterator[_Meeting]:
-    """Yield the `grounds` of each pair of texts of both bodies, and where a text names the other thing."""
+    """Yield each of the `grounds` that two texts share, and each text that names the other thing."""
     shares, others_shares = one.shares(other), other.shares(one)
     for text, mine in one.says.items():
         for another, others in other.says.items():
@@ -227,7 +227,7 @@ def _pairs(
 
 
 def _place(walk: Walk, text: str) -> float:
-    """Return the weight of a text's common grounds: variants of a keyword come after two subrules."""
+    """Return the weight of a text's grounds: subrules after the second tell of variants of a keyword."""
     rule = text.rstrip(ascii_lowercase)
     return _LATER if text[-1] > "b" and walk.network.bodies.is_titled(rule) and rule != text else 1.0
 
@@ -236,8 +236,8 @@ def _naming(said: Mapping[str, Link], thing: _Side) -> Link | None:
     return next((said[node] for node in thing.nodes if node in said), None)
 
 
-def _thirds(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
-    """Yield the rules of neither body that name or cite both."""
+def _third_rules(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
+    """Yield the rules outside both bodies that name or cite both."""
     mine, others = ({link.unit: link for link in _into(walk, side)} for side in (one, other))
     weight = sum(max(weights.get(node, 0.0) for node in side.nodes) for side in (one, other))
     for unit in sorted((mine.keys() & others.keys()) - (one.says.keys() ^ other.says.keys())):
@@ -246,8 +246,8 @@ def _thirds(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) 
             yield _Meeting(rule, weight, weight, mine[unit], others[unit])
 
 
-def _over(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
-    """Yield the rules that a text of one cites and that name the other, then those beside them that do."""
+def _cited_rules(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
+    """Yield the rules that one thing cites and that name the other, then those beside them that name it."""
     bodies = walk.network.bodies
     for citing, named, is_turned in ((one, other, False), (other, one, True)):
         naming = {link.unit: link for link in _into(walk, named) if bodies.rule_of(link.unit) == link.unit}
@@ -266,10 +266,10 @@ def _into(walk: Walk, side: _Side) -> list[Link]:
 
 
 def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
-    """Return for each ground and meaning the pair with the most in common, and sort the grounds by that.
+    """Return the pair with the most in common for each ground and meaning, and sort the grounds by that.
 
-    Rules go before entries, which repeat them, and before their examples; pairs not yet shown before the
-    others. Later subrules, which are about variants, count less.
+    Rules come before entries, which repeat them, and before examples; new pairs before pairs already shown.
+    Later subrules, about variants, count less.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}
@@ -309,7 +309,7 @@ def _in_entries(walk: Walk, it: _Meeting) -> int:
 def _order(
     walk: Walk, meetings: Sequence[_Meeting]
 ) -> tuple[bool, float, float, float, NaturalKey, str, tuple[str, str]]:
-    """Return the sort key: grounds that a rule names, then those with the most in common, mere lists last."""
+    """Return the sort key: grounds named in rules, then by how much is in common; mere lists last."""
     ground, weight = meetings[0][:2]
     likeness = max(it.likeness for it in meetings)
     is_told = any(_is_telling(walk, it) for it in meetings)
@@ -318,13 +318,13 @@ def _order(
 
 
 _GROUNDS = 3
-"""The number of grounds shown with a chain."""
+"""The number of grounds shown together with a chain."""
 
 
 def is_general(row: Cells) -> bool:
-    """Return whether two keywords meet only in a list of both, or in a kind that each of them is.
+    """Return whether two keywords meet only in a list, or in the kind that both are.
 
-    `row` is one of `interaction`. That says less than what each of the two does.
+    `row` is one of `interaction`. What each keyword does says more.
     """
     is_kind = re.compile(rf"\bis an? {re.escape(str(row[0]))}\b", re.IGNORECASE)
     return row[0] == row[1] or all(is_kind.search(str(row[place])) for place in (2, 4))
@@ -333,7 +333,7 @@ def is_general(row: Cells) -> bool:
 def why_and_where(
     session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
 ) -> Answer:
-    """Return the shortest chain from one thing to another (see `why`), and in a note where the two meet."""
+    """Return the shortest chain from one thing to another (see `why`), with a note on where the two meet."""
     chain = why(session, source, target, edition=edition, reach=reach)
     ends = {name for row in chain.rows for name in (row[1], row[3])}
     rows = interaction(session, (source, target), edition).rows

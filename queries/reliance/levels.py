@@ -1,7 +1,7 @@
-"""Follow links of reliance level by level: the shortest way first, then the strongest.
+"""Follow links of reliance level by level: the shortest path first, then the strongest.
 
-Any function that gives links can be followed: those of the graphs of a scope, or those in a picture. This
-module knows which kinds of link count and how far they are followed, `network` whose link one is.
+The links may be those of a scope or of a picture. This module decides which kinds of link count and how far
+they are followed; `network` decides which things a link connects.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ KINDS = ("citation", "note", "definition", "mention")
 """The kinds of link, strongest first."""
 
 EXPLICIT = KINDS[:3]
-"""The kinds followed beyond the link that touches the subject of the question."""
+"""The kinds followed after the first link from the subject of the question."""
 
 RANK = {kind: rank for rank, kind in enumerate(KINDS)}
-"""The place of each kind from the strongest (0)."""
+"""Kind → its rank, 0 for the strongest."""
 
 
 ALL_STEPS = "all"
-"""The value of `--steps` for no limit."""
+"""The value of `--steps` that means no limit."""
 
 
 class Reach(NamedTuple):
-    """How far and over which links to follow; `steps` None is no limit.
+    """How far to follow, and which links; if `steps` is None, without a limit.
 
-    If `via` is None the link that touches the subject may be of any kind, and all others are explicit: chains
-    of mentions soon connect everything with everything.
+    If `via` is None, the first link from the subject may be of any kind and all others must be explicit,
+    because chains of mentions soon connect everything.
     """
 
     via: tuple[str, ...] | None = None
@@ -49,9 +49,9 @@ class Reach(NamedTuple):
 
 
 def reach_of(via: str | None = None, steps: int | str | None = None) -> Reach:
-    """Read `--via` and `--steps`: without steps, one; ``"all"`` is no limit.
+    """Read `--via` and `--steps`; the default is one step, and ``"all"`` means no limit.
 
-    Raises `UsageError` for unknown kinds, and for a wrong number of steps.
+    Raises `UsageError` for unknown kinds, or for a wrong number of steps.
     """
     return Reach(_kinds(via), _steps(steps))
 
@@ -86,15 +86,14 @@ def _kinds(via: str | None) -> tuple[str, ...] | None:
 
 
 Links = Callable[[Collection[str], Collection[str], bool], Iterable[Link]]
-"""Returns the links of some kinds into, or out of, some nodes; true if these are the subject."""
+"""Returns the links of these kinds into, or out of, some nodes; true if the nodes are the subject."""
 
 
 class Reached(NamedTuple):
-    """A term or rule reached by a walk, by the shortest and then strongest way.
+    """A term or rule reached by the shortest, and among those the strongest, path.
 
-    `weakest` is the rank of the weakest kind of link on the way; `links` are the equally good links to or
-    from the step before, and `before` says for each of them how its other end was reached (None at the
-    start).
+    `weakest` is the rank of the weakest kind of link on the path. `links` are the equally good links to the
+    previous step, and `before` says for each of them how its other end was reached (None at the start).
     """
 
     iri: str
@@ -105,7 +104,7 @@ class Reached(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The weakest kind of link on the way."""
+        """The weakest kind of link on the path."""
         return KINDS[self.weakest]
 
 
@@ -120,14 +119,14 @@ def follow(
 ) -> dict[str, Reached]:
     """Return everything that relies on `starts`, by IRI; unless `backward`, everything that they rely on.
 
-    `links` are those into or out of nodes, as the direction needs. Everything that belongs to the starts
-    (`but`) is left out. The search stops early when it reaches one of `until`.
+    `links` gives those into or out of nodes, as the direction needs. What belongs to the starts (`but`) is
+    left out. The search stops early when it reaches one of `until`.
     """
-    # The end of a link that is reached, then the one that it is reached from.
+    # The end of a link that is reached, then the end that it is reached from.
     ends = attrgetter("source", "target") if backward else attrgetter("target", "source")
     reached: dict[str, Reached] = {}
     arrived = {*starts, *but}
-    # The nodes from which the next level is reached; None means the subject.
+    # The nodes from which to reach the next level; None means the subject.
     frontier: dict[str, Reached | None] = dict.fromkeys(starts)
     step = 1
     while frontier and reach.allow(step):

@@ -1,6 +1,6 @@
-"""Hold the links of reliance of a scope, and which texts are the body of which term.
+"""Hold the links of reliance in a scope, and say which texts are the body of which term.
 
-The body of a term is its entry, and the rule that defines it with its parts and examples.
+The body of a term is its entry, and the rule that defines it, with that rule's parts and examples.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ..session.statements import Statements
 
 
 class Bodies:
-    """The bodies of all terms of a scope, and of the rules that belong to none.
+    """The bodies of all terms of a scope, and of the rules that belong to no term.
 
-    A titled rule inside a chapter is the body of the term in its title, not of the chapter's term: the
-    introduction of *Keyword Abilities* is its body, *Trample* is another.
+    A titled rule in a chapter is the body of the term in its title, not of the chapter's term: *Keyword
+    Abilities* has only the introduction of its chapter, and *Trample* has a rule of its own.
     """
 
     def __init__(self, stated: Statements) -> None:
@@ -39,7 +39,7 @@ class Bodies:
         self._targets: dict[str, set[str]] = {}
 
     def is_term(self, iri: str) -> bool:
-        """Return whether an IRI is that of a term."""
+        """Return whether an IRI is that of a term, not of a rule."""
         return iri.startswith(self._terms)
 
     @property
@@ -68,7 +68,7 @@ class Bodies:
         return found
 
     def rule_of(self, unit: str) -> str:
-        """Return the rule that a text is, or is an example of; ``""`` for the texts of entries."""
+        """Return the rule of a text, which may be an example; ``""`` for the texts of entries."""
         if unit not in self._rule_of:
             place = self._iris.parse(unit)
             is_of_rule = place.kind == "rule" and place.part in ("", "example")
@@ -76,7 +76,7 @@ class Bodies:
         return self._rule_of[unit]
 
     def terms_of(self, node: str) -> set[str]:
-        """Return the terms of a cited node: a rule gives those of all rules that it is part of."""
+        """Return the terms that a link to a node means: for a rule, also those of rules that contain it."""
         if self.is_term(node):
             return {node}
         return {
@@ -86,13 +86,13 @@ class Bodies:
         }
 
     def defined_by(self, rule: str) -> tuple[str, ...]:
-        """Return the terms that a rule defines itself."""
+        """Return the terms that a rule itself defines."""
         return tuple(sorted(self._defined.get(rule, ())))
 
     # -- from a term or rule down ---------------------------------------------------------------
 
     def targets(self, node: str) -> set[str]:
-        """Return the citable nodes of a node: itself, its entries, its rules and their parts."""
+        """Return what can be cited to cite a node: itself, its entries, its rules and their parts."""
         if node not in self._targets:
             self._targets[node] = self._below(node)
         return self._targets[node]
@@ -103,26 +103,26 @@ class Bodies:
         return own.union(*(self._closure(rule, self._parts) for rule in rules))
 
     def is_titled(self, rule: str) -> bool:
-        """Return whether a rule below a chapter has a title, and so is the body of one term."""
+        """Return whether a rule in a chapter has a title, so that it is the body of one term."""
         return rule in self._titled
 
     def is_within(self, term: str, node: str) -> bool:
-        """Return whether a term is only the title of a rule that belongs to a node."""
+        """Return whether a term is nothing but the title of a rule that belongs to a node."""
         rules = self._rules.get(term)
         return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
 
     def beside(self, rule: str) -> tuple[str, ...]:
-        """Return the other parts of the rule, not the chapter, that a subrule is part of."""
+        """Return the other parts of the rule that contains a subrule; none for rules in a chapter."""
         wholes = [it for it in self._whole.get(rule, ()) if self._whole.get(it) and it[-1].isdigit()]
         parts = {part for whole in wholes if "." in whole.rpartition("/")[2] for part in self._parts[whole]}
         return tuple(sorted(parts - {rule}))
 
     def roots(self, node: str) -> tuple[str, ...]:
-        """Return the parts of a body: a term's entries and the rules that define it, or the node."""
+        """Return the tops of a body: a term's entries and defining rules, or the node itself."""
         return (*self._entries.get(node, ()), *self._rules.get(node, ())) if self.is_term(node) else (node,)
 
     def texts(self, node: str) -> set[str]:
-        """Return the texts of a body: of a term, or of a rule with its parts."""
+        """Return the texts in the body of a term, or of a rule with its parts."""
         found: set[str] = set()
         waiting = [it for root in self.roots(node) for it in self._closure(root, {})]
         while waiting:
@@ -133,7 +133,7 @@ class Bodies:
         return found
 
     def _closure(self, rule: str, step: Mapping[str, Iterable[str]]) -> set[str]:
-        """Return a rule and its counterparts, in a release and in the rules then in force."""
+        """Return what steps lead to from a rule, with the same rules in other documents."""
         found = {rule}
         waiting = [rule]
         while waiting:
@@ -146,9 +146,9 @@ class Bodies:
 
 
 class Network:
-    """Every reference of a scope, in memory; mentions are fetched as needed.
+    """All references in a scope, in memory; mentions are fetched when needed.
 
-    With `whole` the mentions are in memory as well, which pays if every term is asked about.
+    With `whole`, the mentions are in memory too, which pays if every term is asked about.
     """
 
     def __init__(
@@ -167,10 +167,10 @@ class Network:
         self._named_in = grouped((str(text), str(named)) for text, named in rows)
 
     def into(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
-        """Yield the links of some kinds into some nodes, from terms and from rules.
+        """Yield the links of these kinds into some nodes, from terms and from rules.
 
-        A term that points to its own rule does not rely on the whole of that rule: the pointer is its
-        definition, which counts if the question is about the rule itself (`asked`).
+        A term that points to its own rule does not rely on all of that rule. The pointer is its definition,
+        which counts if the question is about the rule itself (`asked`).
         """
         for node in nodes:
             for to in self._cited_as(node, asked):
@@ -190,39 +190,39 @@ class Network:
                     yield Link(source, "mention", named, text)
 
     def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return the texts that mention some terms, each with the term; titles say nothing about reliance."""
+        """Return (text, term) for each mention of some terms, except in titles: they show no reliance."""
         if self._whole:
             return [(text, term) for term in terms for text in self._naming.get(term, ())]
         rows = self._session.run("reliance", "mentions", self._scope.linked, {"target": terms})
         return [(str(text), str(named)) for text, named in rows]
 
     def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return the terms that some texts mention, each after its text, without titles."""
+        """Return (text, term) for each mention in some texts, except in titles."""
         if self._whole:
             return [(text, named) for text in texts for named in self._named_in.get(text, ())]
         rows = self._session.run("reliance", "mentions", self._scope.linked, {"unit": texts})
         return [(str(text), str(named)) for text, named in rows]
 
     def _cited_as(self, node: str, asked: bool) -> set[str]:
-        """Return the possible targets of a link into a node.
+        """Return the targets that count as links into a node.
 
-        A rule of no term does not say what its parts say: beyond the subject it is only itself, and a rule in
-        some term's body is followed as that term.
+        Only if the question is about it does a rule without a term include its parts. A rule in the body of a
+        term is followed as that term.
         """
         if asked or self.bodies.is_term(node):
             return self.bodies.targets(node)
         return set() if self.bodies.owners(node) else {node}
 
     def out_of(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
-        """Yield the links of some kinds out of the bodies of some nodes, to rules and to terms.
+        """Yield the links of these kinds out of the bodies of some nodes, to rules and to terms.
 
-        As in `into`, a rule that is not `asked` about is itself, or the term of its body.
+        As in `into`, a rule that was not `asked` about stands for itself alone, or for the term of its body.
         """
         for node in nodes:
             yield from self.said_in(self._said_by(node, asked), node, kinds)
 
     def said_in(self, texts: Collection[str], node: str, kinds: Collection[str]) -> Iterator[Link]:
-        """Yield the links of some kinds out of some texts, as of a node, to rules and to terms."""
+        """Yield the links of these kinds out of some texts, as links of a node, to rules and to terms."""
         own = self.bodies.targets(node)
         for unit in texts:
             for to, start, end in self._out_of.get(unit, ()):
@@ -243,7 +243,7 @@ class Network:
         return sorted(unit for unit in self.bodies.texts(node) if self.bodies.rule_of(unit) == node)
 
     def _sources(self, unit: str, target: str) -> Iterator[str]:
-        """Yield the terms whose body contains a text, and its rule, except the subject itself."""
+        """Yield the terms whose body contains a text, and the text's rule, without the target itself."""
         for source in (*self.bodies.owners(unit), self.bodies.rule_of(unit)):
             if source and source != target and not self.bodies.is_within(source, target):
                 yield source

@@ -1,9 +1,9 @@
-"""Answer the questions of reliance: who relies on what, over how many steps, in which sentence.
+"""Answer the questions about reliance: what relies on what, in how many steps, and in which sentence.
 
-A relies on B directly when the body of A cites the rule that defines B or a part of it, is sent to B by
-name, or names B (`Bodies`: an entry and the rule that defines its term are one body). Further steps
-follow explicit links alone. Rows come by steps, then by strength: citation, note, mention in the entry,
-mention in the rule; then by how many there are, then by name.
+A relies on B directly if the body of A cites the rule that defines B or a part of it, refers to B in a note,
+or names B. (A body is an entry together with the rule that defines its term, see `Bodies`.) Further steps
+follow explicit links only. Rows are sorted by steps; by strength: citation, note, mention in the entry,
+mention in the rule; by the number of links; and by name.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def relied_on_by_term(
 ) -> Answer:
     """Return what a thing relies on: name, kind, steps, link, quote, document, line, through.
 
-    The quote is that of the link that leads to the row's own thing.
+    The quote is that of the link that leads to this row's thing.
     """
     return relied_on(Walk(session, resolved(session, given, edition), reach))
 
 
 def relied_on(walk: Walk) -> Answer:
-    """Return what the start of a walk relies on, in the columns of `relied_on_by_term`."""
+    """Return what the start of a walk relies on, with the columns of `relied_on_by_term`."""
     reached = walk.forward(walk.nodes(walk.things[0]))
     chosen = walk.evidence(reached.values())
     rows = []
@@ -53,7 +53,7 @@ def _relying(
     terms: bool,
 ) -> Answer:
     asked = reach or Reach()
-    # Walked a little farther than requested, to say how much more there is.
+    # Walk farther than requested, to say how many more there are.
     further = asked._replace(steps=asked.steps and max(asked.steps, _TOLD))
     return relying(Walk(session, resolved(session, given[:1], edition), further), asked, terms=terms)
 
@@ -75,7 +75,7 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
     reached = [it for it in walk.backward(nodes).values() if walk.is_term(it.iri) == terms]
     what = "term" if terms else "rule"
     if thing.kind == "rule":
-        # A question about a rule by its number should say that its name would find more.
+        # A question about a rule by its number should mention that its name would find more.
         for term in walk.defined_by(thing):
             walk.notes.append(f"{thing.name} defines {term}. If you ask by name, mentions count too.")
     walk.notes += _further(reached, reach, what)
@@ -96,11 +96,11 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
 
 _IN_WORDS = {2: "two", 3: "three"}
 _TOLD = max(_IN_WORDS)
-"""The number of steps up to which an answer says how many more there are."""
+"""An answer says how many more there are up to this number of steps."""
 
 
 def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:
-    """Say how many more rely on the thing at more steps than requested."""
+    """Return a note on how many more rely on the thing in more steps than requested."""
     steps = Counter(it.steps for it in reached if not reach.allow(it.steps) and it.steps <= _TOLD)
     if not steps:
         return []
@@ -109,7 +109,7 @@ def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:
 
 
 def _first(it: Reached) -> tuple[Reached, str]:
-    """Return what touches the subject on the way from `it`, and its IRI if that is another."""
+    """Return the first thing, seen from the subject, on the way to `it`, and its IRI if that is another."""
     nearest = it
     while (before := nearest.before[nearest.links[0]]) is not None:
         nearest = before
@@ -119,9 +119,9 @@ def _first(it: Reached) -> tuple[Reached, str]:
 def _strongest_first(
     walk: Walk, it: Reached, chosen: Mapping[str, tuple[Link, Quotation | None]]
 ) -> tuple[int, int, int, int, bool, NaturalKey, str]:
-    """Return the key that sorts by steps, strength, number of places, terms before rules, and name.
+    """Return the sort key: steps, strength, number of places, terms before rules, name.
 
-    A mention in an entry is stronger than one in a rule, and that than one only in examples.
+    A mention in an entry is stronger than one in a rule, and that is stronger than one in an example.
     """
     places = len({(link.unit, link.start) for link in it.links})
     standing = walk.standing(chosen[it.iri][0]) if it.kind == "mention" else 0
@@ -132,7 +132,7 @@ def _strongest_first(
 def most_relied_on(
     session: Session, given: Sequence[str], edition: str | None = None, reach: Reach | None = None
 ) -> Answer:
-    """Return what is relied on, the most first: term, relying_terms, relying_rules."""
+    """Return what is relied on most, sorted: term, relying_terms, relying_rules."""
     walk = _walk_of_everything(session, given, edition, reach)
     rows = []
     for term, sources in _relying_on_terms(walk).items():
@@ -169,9 +169,9 @@ def _walk_of_everything(
 
 
 def _relying_on_terms(walk: Walk) -> Mapping[str, set[str]]:
-    """Return what relies on each term, where anything does, and look up their names.
+    """Return what relies on each term that anything relies on, and look up the names of these terms.
 
-    A renamed term is under its newer name, if the edition has that.
+    A renamed term counts as its newer name, if the edition has that.
     """
     standing = set(walk.network.bodies.terms)
     names = walk.session.run("finding", "renamed", (walk.session.iris.graph("terms"),), {"term": standing})

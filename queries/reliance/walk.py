@@ -1,7 +1,4 @@
-"""Walk through the links of a scope: where it starts, what it reaches, the words behind each link.
-
-The shortest chain from one thing to another is such a walk.
-"""
+"""Walk through the links of a scope: where to start, what is reached, the sentence behind each link."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from .levels import Reach, Reached, follow
 from .network import Network
 
 SAYING = ("citation", "note", "mention")
-"""The kinds of links that are in a text."""
+"""The kinds of links that are found in a text."""
 
 
 def cells_of(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
@@ -28,7 +25,7 @@ NaturalKey = tuple[tuple[int, int, str], ...]
 
 
 def natural(name: str) -> NaturalKey:
-    """Return a key that sorts names alphabetically and numbers by their value: 420.9 before 420.10.
+    """Return a key that sorts names alphabetically and numbers by value: 420.9 before 420.10.
 
     >>> sorted(["420.10", "Bell", "420.9", "arc"], key=natural)
     ['420.9', '420.10', 'arc', 'Bell']
@@ -38,7 +35,7 @@ def natural(name: str) -> NaturalKey:
 
 
 def resolved(session: Session, given: Sequence[str], edition: str | None) -> Resolution:
-    """Find the things that a question of reliance names; all editions at once are refused."""
+    """Find the things in a question about reliance; raises `UsageError` for all editions at once."""
     if edition is not None and edition.strip() == ALL:
         raise UsageError(
             "reliance cannot be followed across all editions at once",
@@ -49,7 +46,7 @@ def resolved(session: Session, given: Sequence[str], edition: str | None) -> Res
 
 
 class Walk:
-    """One walk through the graphs of a scope; `notes` collect remarks for people."""
+    """A walk through the graphs of a scope; `notes` collects remarks for people."""
 
     def __init__(
         self,
@@ -77,7 +74,7 @@ class Walk:
     # -- ends -------------------------------------------------------------------------------------
 
     def nodes(self, thing: Thing) -> tuple[str, ...]:
-        """Return the terms, rules or sections of a thing: an entry means its term."""
+        """Return the terms, rules or sections that a thing stands for; an entry stands for its term."""
         if thing.kind in {"term", "rule", "section"}:
             return thing.iris
         terms = terms_of(self.session, self.scope.linked, thing)
@@ -88,11 +85,11 @@ class Walk:
         return terms
 
     def own(self, nodes: Iterable[str]) -> set[str]:
-        """Return the nodes with their rules and the parts of those: targets of links into them."""
+        """Return the nodes with their rules and these rules' parts, which links to them can cite."""
         return set().union(*(self.network.bodies.targets(node) for node in nodes))
 
     def defined_by(self, thing: Thing) -> list[str]:
-        """Return the names of the terms that a rule defines itself."""
+        """Return the names of the terms that a rule itself defines."""
         terms = terms_defined_by(self.session, self.scope.linked, thing)
         self.learn_labels(terms)
         return sorted(self.label(term) for term in terms)
@@ -102,16 +99,16 @@ class Walk:
     def backward(
         self, nodes: Iterable[str], until: Collection[str] = (), within: int | None = None
     ) -> dict[str, Reached]:
-        """Return everything that relies on some nodes, by IRI; in `within` steps, if given.
+        """Return everything that relies on some nodes, by IRI, `within` a number of steps, if given.
 
-        The walk stops early when one of `until` is reached.
+        The walk stops early when it reaches one of `until`.
         """
         nodes = tuple(nodes)
         reach = self.reach if within is None else self.reach._replace(steps=within)
         return follow(self.network.into, nodes, reach, until=until, but=self.own(nodes))
 
     def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
-        """Return everything that some nodes rely on, by IRI; in `within` steps, if given."""
+        """Return everything that some nodes rely on, by IRI, `within` a number of steps, if given."""
         nodes = tuple(nodes)
         reach = self.reach if within is None else self.reach._replace(steps=within)
         return follow(self.network.out_of, nodes, reach, backward=False, but=self.own(nodes))
@@ -119,7 +116,7 @@ class Walk:
     # -- answers ----------------------------------------------------------------------------------
 
     def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
-        """Choose the first link for each thing: in entries, in rules, in examples of rules."""
+        """Choose the best link to each thing: one in an entry, else in a rule, else in an example."""
         things = list(reached)
         found = self._finder.find(link for it in things for link in it.links)
         self.learn_labels(it.iri for it in things)
@@ -132,7 +129,7 @@ class Walk:
         return chosen
 
     def standing(self, link: Link) -> int:
-        """Return where a link is, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
+        """Return the rank of a link's place: 0 for an entry, 1 for a rule, 2 for an example of a rule."""
         rule = self.network.bodies.rule_of(link.unit)
         return (1 if rule == link.unit else 2) if rule else 0
 
@@ -164,7 +161,7 @@ def why(
         walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
         return walk.answer("why", columns, [])
     links = _links_of(walk, _best_of(walk.backward(ends, until=starts), starts))
-    # A mention may be at the other end too, as in `relied_on_by_term`: the shorter chain counts.
+    # A mention also counts at the other end, as in `relied_on_by_term`; the shorter chain wins.
     if len(links) != 1:
         ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
         links = _links_of(walk, ahead)[::-1] if ahead else links
@@ -182,9 +179,9 @@ def why(
 
 
 def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
-    """Return the two links over the rarest thing that one thing names and that itself names the other.
+    """Return the two links through the rarest thing that the start names and that itself names the end.
 
-    Even over a common thing two links are plainer than a longer chain.
+    Even if that thing is common, two links are clearer than a longer chain.
     """
     near = walk.forward(starts, within=1)
     far = walk.backward(ends, within=1)
@@ -196,7 +193,7 @@ def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -
 
 
 def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:
-    """Return the links of a chain, from its far end to the start of the walk."""
+    """Return the links of a chain, from its far end back to the start of the walk."""
     links: list[Link] = []
     while chain is not None:
         link, _ = walk.evidence([chain])[chain.iri]
@@ -211,7 +208,7 @@ def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached |
 
 
 def having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
-    """Return how many bodies have each ground; it is counted once in a session."""
+    """Return how many bodies have each ground, counted once in a session."""
     known = walk.session.once(_counted, walk.scope)
     found: dict[str, set[str]] = {it: set() for it in grounds - known.keys()}
     for link in walk.network.into(sorted(found), SAYING, asked=True) if found else ():

@@ -1,1 +1,1 @@
-"""Show everything known about one thing: as a sheet of tables, or as a node to query."""
+"""Show everything known about a thing, as a sheet of tables."""

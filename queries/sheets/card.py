@@ -1,4 +1,4 @@
-"""The sheet of one card: its words, what they touch in an edition, and its rulings with their rules."""
+"""Show a card as a sheet: its text, the terms and rules that it touches in an edition, and its rulings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..session import Answer, Cells, Scope, Session, Sheet
 
 
 def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of a card; raises `UnknownNameError` for a name that no loaded card has."""
+    """Return the sheet of a card; raises `UnknownNameError` for a name that is on no loaded card."""
     card = required_card(session, name)
     sheet = sheet_about(session, required_cards(session), card, edition)
     told = taken_for(card.used, card.name)
@@ -24,7 +24,7 @@ def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str
     """Return the sheet of a card of a data set."""
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
-    faces.sort(key=lambda row: key_of(str(row[2])) != key_of(card.used))  # the face that was asked for first
+    faces.sort(key=lambda row: key_of(str(row[2])) != key_of(card.used))  # the requested face first
     columns = ("face", "types", "text", "cost")
     tables = [Answer("text", columns, tuple(row[2:] for row in faces), data.set_id)]
     tables += (build(session, data, card, scope) for build in (_keywords, _touched, _rulings))

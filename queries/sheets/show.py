@@ -1,4 +1,4 @@
-"""Everything known about one term, rule, section or entry, as a sheet of small tables."""
+"""Show everything known about a term, rule, section or entry, as a sheet of small tables."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TABLES: dict[str, tuple[tuple[str, str], ...]] = {
     "paragraph": _PRINTED,
     "ruling": _PRINTED,
 }
-"""The tables of a sheet by the kind of thing: heading, and the question or query behind it."""
+"""The tables of a sheet, by kind of thing: each has a heading, and the question or query behind it."""
 
 _COLUMNS = {
     "sheets/parts": ("number", "title", "text", "document", "line"),
@@ -62,10 +62,10 @@ _COLUMNS = {
 
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of the term or number called `name`, else of the card, else of the item of a list.
+    """Return the sheet of the term or number called `name`, or else of the card or the item of a list.
 
-    Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id means the rule in
-    the edition, or in the newest that has it. See `resolve` for errors.
+    Terms go first, unless the name is marked as that of a card (``[[Fear]]``). A permanent id stands for the
+    rule in the edition, by default in the newest that has it. For errors, see `resolve`.
     """
     try:
         return _sheet(session, name, edition)
@@ -80,7 +80,7 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
     if provision := provision_named(session, name):
         return _provision(session, provision, edition)
     if current_cards(session):
-        # Without cards no name is one's.
+        # Without cards, no name can be a card's.
         from ..cards.meeting import card_meant
         from ..cards.naming import is_marked
         from .card import card_sheet
@@ -134,19 +134,19 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
 
 
 def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
-    """Return the loaded editions that have a thing: for a rule with a permanent id, under any number."""
+    """Return the loaded editions that have a thing; a rule with a permanent id may have any number there."""
     provisions = provisions_of(session, thing.iris) if thing.kind == "rule" else {}
     found = {it for provision in provisions.values() for it, *_ in rules_of_provision(session, provision)}
     found = found or editions_with(session, identify(session, thing.name), False)
     names = {it.id: it.short_name for it in session.editions()}
-    if thing.kind == "entry":  # other documents have a section of that number as well
+    if thing.kind == "entry":  # other documents also have a section with that number
         own = names.get(session.iris.parse(thing.iris[0]).edition)
         found = {it for it in found if names.get(it) == own}
     return tuple(sorted(found))
 
 
 def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
-    """Return the sheet of a rule by its permanent id; without words if no loaded edition has it."""
+    """Return the sheet of a rule by its permanent id; it has no text if no loaded edition has the rule."""
     life = life_of_provision(session, provision)
     related = [("came from", life.sources), ("went into", life.heirs)]
     tables = [Answer(heading, RELATED, rows, "") for heading, rows in related if rows]
@@ -164,7 +164,7 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
 
 
 def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
-    """Return the thing with a name; if no term has it, the rule that players call by it."""
+    """Return the thing with a name or, if no term has it, the rule that players call by that name."""
     try:
         return resolve(session, (name,), edition)
     except UnknownNameError as error:
@@ -183,7 +183,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 
 
 def listed(session: Session, name: str, edition: str | None, unknown: UnknownNameError) -> Sheet | None:
-    """Return the sheet of what has no entry but is on a list of the rules, such as a creature type."""
+    """Return the sheet of something without an entry on a list of the rules, such as a creature type."""
     scope, asked = session.scope(edition), question("lists_with")
     text = bind(asked.text, {"words": [literal(form) for form in either_number(fold(name.lower()))]})
     rows = session.select(text, scope.default_graphs, scope.named_graphs)
@@ -200,8 +200,8 @@ def listed(session: Session, name: str, edition: str | None, unknown: UnknownNam
 
 
 def _of_tournaments(session: Session, error: UnknownNameError) -> UnknownNameError:
-    """Return an error that also tells which rules have the name, if tournament rules regulate it."""
-    # Only for unknown names.
+    """Return an error that also names the tournament rules with that name, if there are any."""
+    # Imported here because only unknown names need it.
     from ..searching.plain_words import MAY_COVER, without_tournaments, words_of_tournaments
 
     theirs = " or ".join(map(str, words_of_tournaments(words_in(error.name))))
@@ -210,13 +210,13 @@ def _of_tournaments(session: Session, error: UnknownNameError) -> UnknownNameErr
 
 
 def _oldest(session: Session, thing: Thing) -> str:
-    """Return the edition before which nothing is known about a thing, if there were any: rules are known."""
+    """Return the edition before which nothing is known about a thing; nothing for rules, which are known."""
     loaded = with_history(session.editions())
     return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:
-    """Return the history of a rule or term, if anything is known about other editions."""
+    """Return the history of a rule or term, if anything is known about it in other editions."""
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((edition for edition in found.scope.editions if edition in followed), None)
     if here is None or found.scope.united or thing.kind not in {"term", "rule"}:
@@ -231,7 +231,7 @@ def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None
 
 
 def _now(session: Session, history: Answer) -> Answer:
-    """Return what a term, with its rule, is called in the newest edition of the comprehensive rules."""
+    """Return the name of a term, with its rule, in the newest edition of the comprehensive rules."""
     newest = with_history(session.editions())[-1].id
     names = tuple((name, where) for where, name, *_ in history.rows if where == newest and name is not None)
     return Answer("now", ("name", "edition"), names, newest)
@@ -251,7 +251,7 @@ def _table(session: Session, found: Resolution, thing: Thing, heading: str, sour
 
 
 def _with_other_rules(session: Session, found: Resolution, thing: Thing, table: Answer) -> Answer:
-    """Follow citations between tournament rules: ``MTR 5.2`` is in the newest loaded edition of the MTR."""
+    """Link citations between tournament rules: ``MTR 5.2`` is in the newest loaded edition of the MTR."""
     own, *_ = (it for it in session.editions() if it.id == found.scope.editions[0])
     rows = list(table.rows)
     if table.name == "cites":
