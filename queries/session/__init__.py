@@ -1,4 +1,4 @@
-"""A store as questions see it: loaded editions, the graphs that they see, answers as plain values."""
+"""Ask a store: its editions, the graphs that a question sees, and answers as plain values."""
 
 from ...loaders.store.results import Cells, Value
 from .answer import Answer, Sheet, SimilarCase, SparqlAnswer, Understood, check_limit

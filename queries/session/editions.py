@@ -1,4 +1,4 @@
-"""The editions of a store with their documents, dates and counts, and the graphs that a question sees."""
+"""Hold the editions of a store, with their documents and counts, and the graphs that a question sees."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ...loaders.store.results import Value
 from ...ontology import DocumentKind, Iris, UnknownNameError
 
 ALL = "all"
-"""The name for all editions together."""
+"""The name of all editions together."""
 
 NOW = ("newest", "latest")
-"""The names for what is asked without an edition."""
+"""The names that mean no particular edition."""
 
 _DAY = len("2009-07-11")
 """The number of letters in the date that ends the id of a dated edition."""
 
 
 class LoadedDocument(NamedTuple):
-    """One document of the store; `checksum` is the sha256 of its file, in hexadecimal."""
+    """A document of the store; `checksum` is the sha256 of its file in hexadecimal."""
 
     id: str
     edition: str
@@ -32,7 +32,7 @@ class LoadedDocument(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """One edition in the store; `counts` (class → number of nodes) is empty unless you asked for it."""
+    """An edition in the store; `counts` (class → number of nodes) is empty unless you request it."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class Edition(NamedTuple):
 
     @property
     def with_rules(self) -> str:
-        """The edition together with the rules in force at its release, as the name of a scope.
+        """The name of the scope with the edition and the rules in force at its release.
 
         >>> Edition("rulings-2031", "", None, (), True, "cr-2031-02-01").with_rules
         'rulings-2031,cr-2031-02-01'
@@ -55,7 +55,7 @@ class Edition(NamedTuple):
     def has_history(self) -> bool:
         """True for dated editions of the comprehensive rules, which are compared with each other.
 
-        A store keeps only the places of their wordings, and derives everything else on demand.
+        A store keeps only where their wordings are, and derives everything else on demand.
 
         >>> Edition("starter", "", None, (), True).has_history
         False
@@ -64,7 +64,7 @@ class Edition(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        """The usual name of numbered rules of a kind; empty for all other documents.
+        """What numbered rules of this kind are usually called; empty for all other documents.
 
         >>> document = LoadedDocument("mtr-2031-02-01", "mtr-2031-02-01", "", DocumentKind.NUMBERED, None, "")
         >>> Edition("mtr-2031-02-01", "", date(2031, 2, 1), (document,), True).short_name
@@ -76,7 +76,7 @@ class Edition(NamedTuple):
 
     @property
     def age_key(self) -> tuple[date, str]:
-        """Sorts editions from oldest to newest; undated ones come first.
+        """Sorts editions from the oldest to the newest; undated ones come first.
 
         >>> Edition("starter", "", None, (), True).age_key
         (datetime.date(1, 1, 1), 'starter')
@@ -90,7 +90,7 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
 
 
 def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
-    """Return the edition with an id, a date, or the only loaded one of a month or year.
+    """Return the edition with an id or date, or the only loaded one of a month or year.
 
     Raises `UnknownNameError` if none is loaded.
     """
@@ -104,7 +104,7 @@ def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
 
 
 def id_called(name: str, loaded: Sequence[Edition]) -> str:
-    """Return the id of the only loaded edition with a name; raises `UnknownNameError` for none."""
+    """Return the id of the only loaded edition with a name; raises `UnknownNameError` if there is none."""
     ids = [edition.id for edition in loaded]
     meant = [it for it in ids_called(name, ids) if it in ids]
     if len(meant) != 1:
@@ -113,16 +113,16 @@ def id_called(name: str, loaded: Sequence[Edition]) -> str:
 
 
 def ids_called(name: str, loaded: Iterable[str]) -> list[str]:
-    """Return which editions, loaded or known by their numbers, have a name: their id, or their date.
+    """Return the ids of the editions, loaded or known by their numbers, with this id or date.
 
-    A month or a year means all editions that were issued in it.
+    A month or year stands for all editions issued in it.
 
     >>> ids_called("July 2009", ["rulings-2008-03-17"]), ids_called("17 March 2008", ["rulings-2008-03-17"])
     (['cr-2009-07-11'], ['rulings-2008-03-17'])
     >>> ids_called("CR-2009-07-11", [])
     ['cr-2009-07-11']
     """
-    # Imported here because they take longer to load than a question to answer.
+    # Imported here because it loads more slowly than a question is answered.
     from ...loaders.history.lives import bundled_lives
     from ...loaders.language.dates import period_called
 
@@ -134,7 +134,7 @@ def ids_called(name: str, loaded: Iterable[str]) -> list[str]:
 
 
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
-    """Return the error for an edition that is not loaded; it suggests those with a similar name or date."""
+    """Return the error for an edition that is not loaded, with loaded ones of a similar name or date."""
     from difflib import get_close_matches
 
     from ...loaders.history.lives import bundled_lives
@@ -165,7 +165,7 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
 
 
 def without_text(edition: str) -> str:
-    """Return what to do if an edition is known by its numbers, and its text is not loaded."""
+    """Return what to do about an edition of which only the numbers are known."""
     return (
         f"only the rule numbers of {edition} are known: `rulesgraph build FILE` loads its text\n"
         f"  `rulesgraph get --edition {edition.removeprefix('cr-')}` downloads it from the publisher\n"
@@ -174,7 +174,7 @@ def without_text(edition: str) -> str:
 
 
 def local_id(iris: Iris, iri: Value) -> str:
-    """Return the id of an edition or a document from its IRI."""
+    """Return the id of an edition or document from its IRI."""
     place = iris.parse(str(iri))
     return place.edition or place.key
 
@@ -186,25 +186,25 @@ class Scope(NamedTuple):
     default_graphs: tuple[str, ...]
     named_graphs: tuple[str, ...]
     united: bool = False
-    """True if editions that do not belong together are combined."""
+    """True if it combines editions that were not in force together."""
 
     documents: tuple[str, ...] = ()
-    """The document graphs among them."""
+    """The graphs of documents among them."""
 
     linked: tuple[str, ...] = ()
-    """The default graphs with the texts of documents and their links: fewer graphs are faster."""
+    """The default graphs with texts and their links, because queries over fewer graphs are faster."""
 
     too_many: bool = False
-    """True if they are too many to be seen together with all their links."""
+    """True if there are too many editions to see together with all their links."""
 
     @property
     def label(self) -> str:
-        """The editions, as named in an answer."""
+        """The editions, as an answer names them."""
         return ", ".join(self.editions)
 
 
 def merged(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> Scope:
-    """Return the scope of the current editions, which `graph/current` holds merged."""
+    """Return the scope of the current editions, merged in `graph/current`."""
     seen = (iris.graph("current"),)
     return Scope(tuple(editions), seen, _graphs(iris, editions, documents), False, tuple(documents), seen)
 
@@ -217,7 +217,7 @@ def unmerged(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, u
 
 
 def beside(scope: Scope, graph: str) -> Scope:
-    """Return a scope of editions too many to be seen with all their links, with one more graph."""
+    """Return a scope with one more graph, of editions too many to see with all their links."""
     more = (graph,)
     return scope._replace(
         default_graphs=scope.default_graphs + more,

@@ -1,4 +1,4 @@
-"""Remarks on a query: its unknown names, and why it may find nothing, or less than it seems to ask for."""
+"""Remark on SPARQL queries: unknown names, and why a query may find nothing, or less than it seems to."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _OURS = {"rg": RG, "game": GAME}
 _OWN = re.compile(
     r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
 )
-"""Names of our vocabularies, with a prefix or in full."""
+"""Names from our vocabularies, with a prefix or in full."""
 
 _UNREAD = re.compile(
     r"""(<[^<>"{}|^`\\\s]*>)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*"""
     r"""|\bCONSTRUCT\s*\{[^{}]*\}""",
     re.IGNORECASE,
 )
-"""What a query does not look for: strings, comments, and what it makes; and IRIs, which may contain a #."""
+"""Parts of a query that are not searched for: strings, comments, results; and IRIs, which may contain a #."""
 
 _DECLARED = re.compile(r"\bPREFIX\s+(\w+):\s*<([^>]*)>", re.IGNORECASE)
 
@@ -37,12 +37,12 @@ _SEPARATOR = re.compile(r"""\bseparator\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNOREC
 _STR = re.compile(r"\bSTR\s*\(", re.IGNORECASE)
 _DAY = re.compile(r"""("\d{4}-\d\d-\d\d"|'\d{4}-\d\d-\d\d')(?!\^\^|@)""")
 _SENSE = re.compile(r"\?(\w+)\s+a\s+(game:\w+)\b[^{}]*?(?:;|\?\1)\s+skos:prefLabel\b")
-"""A thing that is of a class of the game and has the name of a term."""
+"""A thing that has a class of the game and the name of a term."""
 
 _CLASS = re.compile(r"\bgame:\w+")
 
 _ELSEWHERE = re.compile(r"\bGRAPH\b|\bFROM\b|\bed:|/?\bedition/", re.IGNORECASE)
-"""Where a query leaves the graph that it is asked of."""
+"""The beginning of a part of a query about another graph."""
 
 _FROM = re.compile(r"\bFROM\b", re.IGNORECASE)
 
@@ -56,16 +56,16 @@ _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
 
 _MOST = 3
-"""The number of unknown names reported: each is compared with all known ones."""
+"""The number of unknown names reported, because each is compared with all known ones."""
 
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 
 
 def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None) -> tuple[str, ...]:
-    """Return the unknown names of a query, and why it may have no rows: untagged labels, and the like.
+    """Return the unknown names in a query, and reasons why it may have no rows, such as untagged labels.
 
-    If its answer is not empty, return only its unknown names, and what it asks of graphs that do not have it.
-    If it was asked about an `edition`, that has everything.
+    If its answer is not empty, return only unknown names, and parts that the queried graphs do not have. A
+    query about an `edition` has everything.
 
     >>> remarks_on("SELECT ?t { ?t skos:prefLabel 'Echo' }")
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
@@ -93,11 +93,11 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     ('A thing of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
     """
     is_elsewhere = edition is None and _ELSEWHERE.search(query)
-    # What is wrong in any data comes before what only some data lacks.
+    # Errors come before things that only some data lack.
     found = list(islice(_unknown(query, is_empty=is_empty), _MOST))
     if not is_empty:
         if is_elsewhere:
-            # The graphs of FROM are one: they may have what a document lacks.
+            # Graphs given by FROM form one graph, which may have what a document lacks.
             found += () if _FROM.search(query) else _said(_in_graphs(query))
         elif edition is None and _EDITIONS.search(query):
             found.append(
@@ -127,7 +127,7 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
 
 
 def with_remarks(found: Answer | bool | Triples, query: str, edition: str | None) -> SparqlAnswer:
-    """Return the result of a query as an answer, with remarks if it has none, as those with rows have."""
+    """Return the result of a query as an answer, with remarks that explain missing rows or names."""
     answer = as_answer(found)
     if isinstance(found, Answer):
         return answer
@@ -135,10 +135,10 @@ def with_remarks(found: Answer | bool | Triples, query: str, edition: str | None
 
 
 def _said(query: str, but: Container[str] = ()) -> list[str]:
-    """Return what the vocabulary says about the names in a query, `but` some, that are rarely used."""
+    """Return what the vocabulary says about rarely used names in a query, without the names in `but`."""
     names = {own or whole for own, whole in _NAME.findall(query)}
     told = [(how, f"rg:{name}") for name, how in _unstated().items() if name in names and name not in but]
-    if "hasKind" not in but:  # what is of a class of the game is written with it
+    if "hasKind" not in but:  # it is written along with a class of the game
         told += [(IN_OLDER_EDITIONS["hasKind"], name) for name in dict.fromkeys(_CLASS.findall(query))]
     return [
         f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}."
@@ -147,12 +147,12 @@ def _said(query: str, but: Container[str] = ()) -> list[str]:
 
 
 def _in_graphs(query: str) -> str:
-    """Return what a query asks of graphs that it does not name, or that belong to an edition.
+    """Return the parts of a query about graphs without a name, or about those of an edition.
 
     >>> _in_graphs("SELECT ?t { ?t a ?c MINUS { GRAPH ?g { ?t rg:quote ?q { ?q a ?d } } } }")
     ' ?t rg:quote ?q { ?q a ?d } '
 
-    Any document says in which edition it is:
+    Any document tells which edition it is in:
 
     >>> _in_graphs("SELECT ?e { GRAPH ?d { ?d rg:inEdition ?e } }")
     '  ?e '
@@ -169,7 +169,7 @@ def _in_graphs(query: str) -> str:
 
 
 def _unknown(query: str, *, is_empty: bool) -> Iterator[str]:
-    """Yield a remark for each unknown name in a query, with the nearest known names.
+    """Yield a remark for each unknown name in a query, with similar known names.
 
     A name of another vocabulary that resembles none of its names in the data is one only if nothing
     was found: it may be in the user's own data.
@@ -194,7 +194,7 @@ def _unknown(query: str, *, is_empty: bool) -> Iterator[str]:
             continue
         from difflib import get_close_matches
 
-        # A name of SKOS or Dublin Core that no data has may still be right.
+        # Names of SKOS or Dublin Core may be right although no data has them.
         near = get_close_matches(name, _borrowed(), n=1, cutoff=0.8)
         if near:
             yield f"No data has {name}; did you mean {near[0]}?"
@@ -205,12 +205,12 @@ def _unknown(query: str, *, is_empty: bool) -> Iterator[str]:
 
 
 def _nearest(prefix: str, local: str) -> list[str]:
-    """Return the known names that an unknown one may mean: properties for a property.
+    """Return known names similar to an unknown one; for a property, only properties.
 
     >>> _nearest("rg", "hasWording"), _nearest("game", "Keywordability")
     (['rg:wording'], ['game:KeywordAbility'])
     """
-    # Imported here because it takes longer to load than a question to answer.
+    # Imported here because it loads more slowly than a question is answered.
     from difflib import get_close_matches
 
     known = {f"{own}:{it}": it for own, names in _OURS.items() for it in dir(names)}
@@ -223,7 +223,7 @@ def _nearest(prefix: str, local: str) -> list[str]:
 
 @cache
 def _borrowed() -> frozenset[str]:
-    """Return the names of other vocabularies that data may have, with their prefixes."""
+    """Return the names from other vocabularies that data may have, with their prefixes."""
     from ...loaders.graph.quads import P
 
     named = (
@@ -236,7 +236,7 @@ def _borrowed() -> frozenset[str]:
 
 @cache
 def _unstated() -> dict[str, str]:
-    """Return what the vocabulary says about names that loaders never or rarely use."""
+    """Return what the vocabulary says about names that loaders rarely or never use."""
     from ...loaders.graph.emit import vocabulary_triples
 
     lines = sorted(vocabulary_triples().lines)

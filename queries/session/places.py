@@ -1,4 +1,4 @@
-"""Read what an IRI of a store names, also without the base of the store."""
+"""Read the IRIs of a store, with or without the base."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ...ontology import SKOS, Place
 from .session import Session
 
 _KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
-"""The kinds of things that can be given by IRI."""
+"""The kinds of things that IRIs can stand for."""
 
 
 def place_named(session: Session, name: str) -> Place | None:
-    """Return the thing that an IRI of the store names, also without its base; None for other words."""
+    """Return the thing with an IRI of the store, given with or without the base; None for other words."""
     for before in ("", session.iris.base, session.iris.edition("")):
         place = session.iris.parse(before + name.strip())
         if place.kind in _KINDS:
@@ -19,7 +19,7 @@ def place_named(session: Session, name: str) -> Place | None:
 
 
 def without_iri(session: Session, name: str) -> str:
-    """Return the preferred name of a term given by its IRI, and any other name unchanged."""
+    """Return the preferred name of a term given by its IRI; any other name unchanged."""
     place = place_named(session, name)
     if place is None or place.kind != "term":
         return name

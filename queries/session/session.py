@@ -1,4 +1,4 @@
-"""A session over one store: which editions are loaded, which graphs a question sees, and queries."""
+"""Hold a session over one store: its editions, the graphs that a question sees, and its queries."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
 
 
 DEADLINE = 60.0
-"""The default limit of a SPARQL query in seconds."""
+"""The default time limit of a SPARQL query, in seconds."""
 
 _OF_WORDINGS = re.compile(r"[:#/](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
-"""The names of wordings in queries."""
+"""Names in a query that refer to wordings."""
 
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
-"""The form of an edition's id. Other names make no IRIs."""
+"""The form of an edition's id; IRIs are made only from names like this."""
 
 OnceGiven = ParamSpec("OnceGiven")
 FoundOnce = TypeVar("FoundOnce")
 
 _BETWEEN = re.compile(r",(?!\s*\d{4}\s*(?:,|$))")
-"""Between two names of editions; a comma before a year belongs to a day: *July 11, 2009*."""
+"""The separator between names of editions; a comma before a year belongs to a date: *July 11, 2009*."""
 
 
 class Session:
     """Runs questions on one store, and caches which graphs its editions have.
 
-    `iris` has the base that the store was built with. Each query may take `timeout` seconds.
+    `iris` has the base with which the store was built. Each query may take `timeout` seconds.
     """
 
     def __init__(self, store: Store, timeout: float | None = None) -> None:
@@ -64,7 +64,7 @@ class Session:
         *given: OnceGiven.args,
         **named: OnceGiven.kwargs,
     ) -> FoundOnce:
-        """Return a function's result for this session and what is given, calling it only the first time."""
+        """Return the result of a function for this session and its arguments, calling it only once."""
         key = find, given, *named.items()
         if key not in self._once:
             self._once[key] = find(self, *given, **named)
@@ -79,12 +79,12 @@ class Session:
         kept: bool = False,
         of: str = "",
     ) -> list[Cells]:
-        """Run a SELECT of this package; IRIs are returned as their text, literals as Python values.
+        """Run a SELECT of this package; IRIs become text, and literals Python values.
 
-        Default graphs of editions are seen whole, see `holding`; with `kept`, as the store keeps them. With
-        the IRI `of` a thing everything in the graphs of its edition is seen.
+        Default graphs of editions have all links, see `holding`, but with `kept` only what the store keeps.
+        `of` is the IRI of a thing whose edition's graphs all have all links.
         """
-        # It is known to parse and to send no requests. Checking it like a user's query would parse it twice.
+        # Queries of this package are valid and send no requests, so they are not parsed for checks first.
         query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
         store = self.about(of) if of else self.store if kept else self.holding(default_graphs)
         found = store.run(query, self.timeout)
@@ -100,10 +100,10 @@ class Session:
         *,
         kept: bool = False,
     ) -> list[Cells]:
-        """Run `{folder}/{name}.rq` over the graphs of a scope, over some default graphs alone, or over all.
+        """Run `{folder}/{name}.rq` over the graphs of a scope, over these default graphs alone, or over all.
 
-        `values` are its parameters (see `bind`). With `kept` default graphs are seen as the store keeps them,
-        together with the wordings.
+        `values` are its parameters (see `bind`). With `kept`, default graphs have only what the store keeps,
+        with the wordings.
         """
         text = bind(QUERIES.read(folder, name), values or {})
         if scope is None:
@@ -120,9 +120,9 @@ class Session:
         to: Iterable[str] | None = None,
         kept: bool = False,
     ) -> list[tuple[str, str]]:
-        """Return the statements of graphs with some properties: pairs of thing and value, as text, each once.
+        """Return the statements with these properties in some graphs: pairs of thing and value, each once.
 
-        They are `of` some things, or `to` some values; without these, all. For the graphs see `run`.
+        They are `of` these things or `to` these values, or all. About graphs, see `run`.
         """
         given = list(product([ANY] if of is None else of, by, [ANY] if to is None else to))
         if not given:
@@ -132,7 +132,7 @@ class Session:
         return list(dict.fromkeys((str(it), str(value)) for it, value in rows))
 
     def about(self, thing: str) -> Store:
-        """Return the store with all links of a thing: in an edition, those of that edition."""
+        """Return the store with all links of the edition of a thing."""
         place = self.iris.parse(thing)
         is_inside = bool(place.edition) and place.kind not in ("edition", "provision", *GRAPHS)
         if not is_inside or place.edition in self.current.editions:
@@ -140,27 +140,27 @@ class Session:
         return self.holding((self.iris.derived(place.edition),))
 
     def holding(self, graphs: Sequence[str] | None) -> Store:
-        """Return the store with all links of the editions that some graphs belong to; see `WholeStores`."""
+        """Return the store with all links of the editions that these graphs belong to; see `WholeStores`."""
         return self._whole.holding(graphs, self.editions) if graphs else self.store
 
     @cached_property
     def current(self) -> Scope:
-        """The scope of a plain question: `graph/current` as the only default graph."""
+        """The scope of a question without an edition, whose only default graph is `graph/current`."""
         rows = self.run("session", "current", (self.iris.graph("current"),))
         in_force = {local_id(self.iris, rules) for *_, rules in rows if rules}
         documents = list(dict.fromkeys(str(document) for _, document, *_ in rows))
-        # A release comes before the rules it was made under, even if they have the same date.
+        # A release comes before the rules under which it was made, even if both have the same date.
         names = dict.fromkeys(local_id(self.iris, edition) for edition, *_ in rows)
         editions = sorted(names, key=lambda name: name in in_force)
         return merged(self.iris, editions, documents)
 
     def scope(self, edition: str | None = None) -> Scope:
-        """Return the scope of a question about `edition`: id or day, several (``"A,B"``), ``"all"``, or None.
+        """Return the scope for `edition`: an id or date, several (``"A,B"``), ``"all"``, or None.
 
-        A named edition is alone: the rules in force when a release of rulings appeared are part of the scope
-        of a plain question, and must be named here as well.
+        A release of rulings does not bring along the rules in force when it appeared, as it does without
+        `edition`; name both.
 
-        Raises `UnknownNameError` for an edition that is not loaded, `UsageError` if none is named.
+        Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for an empty name.
         """
         if edition is None or edition.strip().lower() in NOW:
             return self.current
@@ -194,18 +194,18 @@ class Session:
         return self._with_wordings(unmerged(self.iris, asked, documents, united=united))
 
     def _with_wordings(self, scope: Scope) -> Scope:
-        """Return the scope with `graph/wordings` if it sees more editions than a view has."""
+        """Return the scope with `graph/wordings` added if it has more editions than a view."""
         kept = sum(it.has_history for it in self.editions() if it.id in scope.editions)
         return scope if kept <= MOST_IN_VIEW else beside(scope, self.iris.graph("wordings"))
 
     @contextmanager
     def looking_at(self, edition: str) -> Iterator[Scope]:
-        """Give the scope of one of many editions; its views are released afterwards."""
+        """Give the scope of one of many editions; close its views afterwards."""
         with self._whole.briefly():
             yield self.scope(edition)
 
     def _members(self, name: str) -> tuple[list[str], list[str]]:
-        """Return the IRIs of an edition's documents, and the ids of the rules it is joined to."""
+        """Return the IRIs of an edition's documents, and the ids of the rules in force with it."""
         if not _ID.fullmatch(name):
             return [], []
         given = {"edition": [self.iris.edition(name)], "derived": [self.iris.derived(name)]}
@@ -215,7 +215,7 @@ class Session:
         return list(documents), list(rules)
 
     def index(self, edition: str) -> sqlite3.Connection:
-        """Return the index of the words of one edition; it is made if there is none.
+        """Return the word index of an edition; it is made if necessary.
 
         Raises `UnknownNameError` for an edition that is not loaded, and the errors of `open_index`.
         """
@@ -231,13 +231,13 @@ class Session:
         return open_index(self.store, self.iris, edition, documents, said=said)
 
     def _write_words(self, edition: str, folder: Path) -> Mapping[str, Path]:
-        # Only if an index is made.
+        # Imported here because only a missing index needs it.
         from ...loaders.history.stored import write_said
 
         return write_said(self.store, self.iris, edition, edition, folder)
 
     def editions(self) -> tuple[Edition, ...]:
-        """Return every loaded edition, newest first, undated ones last."""
+        """Return the loaded editions, newest first, undated ones last."""
         return self.once(Session._read_editions)
 
     def _read_editions(self) -> tuple[Edition, ...]:
@@ -265,7 +265,7 @@ class Session:
         return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
 
     def counted(self, editions: Sequence[Edition] | None = None) -> tuple[Edition, ...]:
-        """Return editions, by default all of them, with their counts; a node counts in one document."""
+        """Return editions, by default all, with their counts; a node counts in one document."""
         chosen = self.editions() if editions is None else tuple(editions)
         edition_of = {
             self.iris.dataset(f"document/{document.id}"): edition.id
@@ -292,13 +292,13 @@ class Session:
         timeout: float | None = None,
         bounds: AnswerBounds | None = None,
     ) -> Answer | bool | Triples:
-        """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+        """Run any SPARQL query: SELECT returns an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
-        A query sees the newest edition, or `edition`, together with the tenures of all provisions, and, if it
-        names `rg:wording` or a wording, with the wordings of all editions. `GRAPH` ranges over everything, or
-        over the graphs of `edition`. A query's own FROM wins over either. The usual prefixes
-        (`usual_prefixes`) need no declaration. Its limit is `timeout` seconds, else that of the session, else
-        `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
+        A query sees the newest edition or `edition`, the tenures of all provisions and, if it names
+        `rg:wording` or a wording, the wordings of all editions. `GRAPH` ranges over everything, or over the
+        graphs of `edition`. FROM in the query overrides both. The usual prefixes (`usual_prefixes`) need no
+        declaration. The time limit is `timeout` seconds; by default, that of the session, or `DEADLINE`.
+        Raises `UsageError` if the answer exceeds `bounds`.
         """
         found, label = self._result(text, edition, timeout, bounds)
         if not isinstance(found, Solutions):
@@ -306,16 +306,16 @@ class Session:
         rows = tuple(found.plain())
         from .empty import remarks_on
 
-        is_empty = not any(value for row in rows for value in row)  # a count of nothing is a row with 0
+        is_empty = not any(value for row in rows for value in row)  # a COUNT of nothing has a row with 0
         notes = remarks_on(text, is_empty=is_empty, edition=edition)
         return Answer("sparql", tuple(found.columns), rows, label, notes)
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a user's query: a scope's, the timeline, wordings, newest cards.
+        """Return the default graphs for a user's query: the scope's, the timeline, wordings, newest cards.
 
-        Each takes the time of the query again: the timeline is left out if nothing in it can
-        match; wordings and cards are there for those who name them: `?rule rg:wording/rg:text` has any text.
-        Raises `UsageError` for what is not derived of so many editions.
+        Each adds the time of a whole query, so the timeline is left out if nothing in it can match, and
+        wordings and cards if the query does not name them (`?rule rg:wording/rg:text` gets any text). Raises
+        `UsageError` for something that is not derived for so many editions.
         """
         if scope and names_derived(text):
             in_one_view(scope, "what follows from texts (facts, kinds, links)")
@@ -325,7 +325,7 @@ class Session:
         return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more, *cards)))
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
-        """Run a query as `sparql` does; for SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
+        """Run a query like `sparql`, but return SELECT and ASK as the W3C's SPARQL 1.1 Query Results JSON."""
         import json
 
         found, _ = self._result(text, edition)
@@ -336,7 +336,7 @@ class Session:
     def _result(
         self, text: str, edition: str | None, timeout: float | None = None, bounds: AnswerBounds | None = None
     ) -> tuple[Solutions | bool | Triples, str]:
-        """Return the result of a query, and the editions that it saw, unless it names graphs itself."""
+        """Return the result of a query, and the editions that it saw unless it names graphs itself."""
         scope = self.scope(edition)
         seconds = timeout or self.timeout or DEADLINE
         query = prepare(text, usual_prefixes(self.iris.base), self.iris.base, timeout=seconds)

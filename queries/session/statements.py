@@ -1,4 +1,4 @@
-"""The read model of an edition: the statements of its graphs, reading each property once."""
+"""Read the statements of an edition's graphs, each property once."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .editions import Scope
 from .session import Session
 
 _AT_ONCE = 400
-"""The number of things in one block of values."""
+"""The number of things in a block of VALUES."""
 
 _MANY = 1000
-"""The number of things from which all statements of a property are read, and the others left out."""
+"""For this number of things or more, all statements of a property are read and the rest is ignored."""
 
 _CLASSES = (RG.Rule, RG.Section, RG.Entry, RG.Note, RG.Ruling, RG.Example)
 
 PlacedReference = tuple[str, int, int, str]
-"""A text, the start and the end of a reference in it, and its target."""
+"""A text, the start and end of a reference in it, and its target."""
 
 
 class Statements:
-    """The statements of a scope's graphs, or some of them; several views of one scope share it."""
+    """The statements in a scope's graphs, or in some of them; several users of one scope share it."""
 
     def __init__(self, session: Session, scope: Scope, graphs: Sequence[str] = ()) -> None:
         self.session, self.scope = session, scope
@@ -30,13 +30,13 @@ class Statements:
         self._read: dict[str, list[tuple[str, str]]] = {}
 
     def pairs(self, by: str) -> list[tuple[str, str]]:
-        """Return all statements of a property, thing and value, in the store's form."""
+        """Return all statements of a property as thing and value, in the form of the store."""
         if by not in self._read:
             self._read[by] = self.session.pairs(self._graphs, by)
         return self._read[by]
 
     def of(self, things: Collection[str], by: str) -> Iterator[tuple[str, str]]:
-        """Yield the values of a property of some things, in order."""
+        """Yield the values of a property for some things, in order."""
         if len(things) >= _MANY or by in self._read:
             wanted = frozenset(things)
             yield from sorted(pair for pair in self.pairs(by) if pair[0] in wanted)
@@ -48,17 +48,17 @@ class Statements:
 
     @cached_property
     def classes(self) -> dict[str, list[str]]:
-        """The classes of rules, sections, entries, notes, rulings and examples."""
+        """Thing → its classes, for rules, sections, entries, notes, rulings and examples."""
         return grouped(sorted(self.session.pairs(self._graphs, TYPE, to=_CLASSES)))
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:
-        """The parts of each thing, one level down."""
+        """Thing → its parts, one level down."""
         return grouped((whole, part) for part, whole in self.pairs(DCTERMS.isPartOf))
 
     @cached_property
     def references(self) -> list[PlacedReference]:
-        """All references, in the store's form."""
+        """All references, in the form of the store."""
         rows = self.session.run("session", "placed_references", self._graphs)
         return [
             (str(unit), start, end, str(to))
@@ -68,6 +68,6 @@ class Statements:
 
     @property
     def titles(self) -> list[str]:
-        """The titles of the editions in the scope, newest first."""
+        """The titles of the scope's editions, newest first."""
         seen = (it for it in self.session.editions() if it.id in self.scope.editions)
         return [it.title for it in seen] or ["Rules"]

@@ -1,8 +1,8 @@
-"""Choose the store that has all links of an edition: the store itself, or a derived view.
+"""Choose a store with all links of an edition: the store itself, or a derived view.
 
-For the comprehensive rules a store keeps wordings and their places, and what follows from them only for the
-current edition. A view is a store with all graphs of one edition, or of a few, in the form in which plain
-queries see the current one. It takes a second to make, and stays as long as the store does not change.
+For the comprehensive rules, a store keeps the wordings and where they are; what follows from them is kept
+only for the current edition. A view is a store with all graphs of one or a few editions, in the form that
+plain queries see. It takes a second to make, and is kept until the store changes.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ...ontology import IN_OLDER_EDITIONS, StoreError, UsageError
 from ...ontology.iris import GAME, GRAPHS, Iris
 from .editions import Edition, Scope
 
-# Questions about the current edition need no views: the modules that make one are imported there.
+# The modules that make a view are imported where needed: the current edition needs none.
 
 _ROOM = 512 * 2**20
-"""The maximum size in bytes of a store's views in a folder: the last used stay. Twenty editions fit."""
+"""The maximum size in bytes of a store's views in a folder, enough for 20 editions; old ones are removed."""
 
 MOST_IN_VIEW = 4
 """The maximum number of editions seen together with all their links."""
 
 _MOST_OPEN = 8
-"""The maximum number of open views: the last used ones."""
+"""The maximum number of open views; those used last stay open."""
 
 
 def in_one_view(scope: Scope, asked: str) -> Scope:
-    """Return a scope; raises `UsageError` for what is `asked` of too many editions to be seen together."""
+    """Return a scope; raises `UsageError` if it has too many editions to ask something about all at once."""
     if scope.too_many:
         raise UsageError(
             f"{asked} cannot be asked of {len(scope.editions)} editions at once",
@@ -44,16 +44,16 @@ def in_one_view(scope: Scope, asked: str) -> Scope:
 
 @dataclass(eq=False)
 class WholeStores:
-    """The views of one store, each opened once while it is queried."""
+    """The views of one store, each opened once and kept while in use."""
 
     _store: Store
     _iris: Iris
     _views: dict[tuple[str, ...], Store] = field(default_factory=dict)
 
     def holding(self, graphs: Sequence[str], editions: Callable[[], Sequence[Edition]]) -> Store:
-        """Return the store with all links of the editions that some graphs belong to.
+        """Return the store with all links of the editions that these graphs belong to.
 
-        If less is kept of them it is a view, as long as they are few.
+        If the store keeps less, it is a view, as long as the editions are few.
         """
         iris = self._iris
         places = {graph: iris.parse(graph) for graph in graphs}
@@ -79,7 +79,7 @@ class WholeStores:
 
     @contextmanager
     def briefly(self) -> Iterator[None]:
-        """Close everything opened within the block when it ends."""
+        """Close everything opened within the block at its end."""
         before = {*self._views}
         yield
         for key in self._views.keys() - before:
@@ -87,10 +87,10 @@ class WholeStores:
 
 
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
-    """Return a store with all graphs of some editions that `store` keeps, made if there is none.
+    """Return a view: a store with all graphs of some editions of `store`; it is made if there is none.
 
-    Graphs `apart` belong to no edition, and are copied: of `graph/wordings` only what the editions have. The
-    store is in the folder of `store`, else in the user's cache, else in memory.
+    Graphs `apart` belong to no edition and are copied; of `graph/wordings`, only what the editions use. The
+    view is kept beside `store`, or else in the user's cache, or else in memory.
     """
     from ...loaders.store.folder import FolderStore
     from ...loaders.store.layout import VIEWS, folders_for
@@ -123,7 +123,7 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
 
 
 def _name(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[str]) -> str:
-    """Return a name for a view of these editions in this state of the store."""
+    """Return the name of a view of these editions in the current state of the store."""
     from hashlib import sha256
 
     from ...loaders.indexing.passages import state
@@ -138,7 +138,7 @@ def _name(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[st
 
 
 def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[str], view: Store) -> Store:
-    """Return an empty store, filled with what is made for some editions, and with some graphs."""
+    """Return an empty store after filling it with what is made for some editions, and with copied graphs."""
     from ...loaders.history.stored import stored_whole, with_types
     from ...loaders.workers import without_collector
 
@@ -156,7 +156,7 @@ def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[
 
 
 def _write(path: str, fill: Callable[[Store], Store]) -> None:
-    """Make a view in its own folder, and give it its name in one move."""
+    """Make a view in a folder of its own, then rename this in one step."""
     from shutil import rmtree
 
     from ...loaders.store.folder import FolderStore
@@ -167,14 +167,14 @@ def _write(path: str, fill: Callable[[Store], Store]) -> None:
         fill(FolderStore(new)).close()
         os.rename(new, path)
     except OSError:
-        if not os.path.isdir(path):  # else another process was faster
+        if not os.path.isdir(path):  # otherwise another process was faster
             raise
     finally:
         rmtree(new, ignore_errors=True)
 
 
 def _tidy(folder: str, newest: str) -> None:
-    """Remove the views used longest ago that do not fit, unless they are being read."""
+    """Remove the least recently used views that do not fit, unless they are being read."""
     import fcntl
     from pathlib import Path
     from shutil import rmtree
@@ -186,7 +186,7 @@ def _tidy(folder: str, newest: str) -> None:
     with os.scandir(folder) as found:
         views = sorted(((it.stat().st_mtime, it.path) for it in found if it.is_dir()), reverse=True)
     for _, path in views:
-        with suppress(OSError):  # another process may remove it now
+        with suppress(OSError):  # another process may be removing it
             taken += sum(it.stat().st_size for it in Path(path).rglob("*"))
         if taken > _ROOM and os.path.basename(path) != newest:
             with suppress(OSError), FileLock(Layout(path).database(1), fcntl.LOCK_EX):
@@ -200,22 +200,22 @@ _NO_PATTERN = re.compile(r"\bSELECT\b[^{]*|\b(?:GROUP|ORDER)\s+BY\b[^{}]*", re.I
 
 _REACHES = re.compile(
     r"""
-    Tenure | LegalExpression | hadNumber | (?:first|last)Edition | in_force   # what the timeline says
+    Tenure | LegalExpression | hadNumber | (?:first|last)Edition | in_force   # names in the timeline
     | changeKind | foldedAs | realizes | wasDerivedFrom | versionInfo
     | \bDESCRIBE\b
-    | (?: (?<![?$:\w-])a\b | [:#]type\b>? ) \s* [^\s\w<:]                     # a class that is not named
+    | (?: (?<![?$:\w-])a\b | [:#]type\b>? ) \s* [^\s\w<:]                     # a class without a name
     | [\w>"')\];|] \s* [?$]\w+\b \s*                                          # a variable as a property
       (?! (?: AS|BIND|FILTER|GRAPH|IN|MINUS|NOT|OPTIONAL|SERVICE|UNION|VALUES)\b (?!:) ) [\w<"'(\[?$:+-]
     | ! \s* (?: [^\s=A-Za-z] | \w*: | a\b )                                   # any property but these
     | [\w>)] \s* \* | \?(?!\w)                                                # a path of no steps
-    | \"{3} | '{3} | \\[uU] | \bPREFIX\b [^<]* <[^>]*\w>                      # what hides names from us
+    | \"{3} | '{3} | \\[uU] | \bPREFIX\b [^<]* <[^>]*\w>                      # ways to hide a name
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 
 
 def reaches_timeline(query: str) -> bool:
-    """Return whether a query may match a statement of the timeline; if in doubt, it may.
+    """Return whether a query may match a statement of the timeline; if in doubt, return True.
 
     >>> reaches_timeline("SELECT ?text { ?rule skos:notation '704.5j' ; rg:text ?text }")
     False
@@ -232,7 +232,7 @@ _DERIVED = re.compile(
 
 
 def names_derived(query: str) -> bool:
-    """Return whether a query names what is derived for few editions at once: facts, kinds, links.
+    """Return whether a query names something derived for only a few editions at once: facts, kinds, links.
 
     >>> names_derived("SELECT ?t { ?t rg:hasKind game:Ability }"), names_derived("ASK { ?t a rg:Term }")
     (True, False)
@@ -242,7 +242,7 @@ def names_derived(query: str) -> bool:
 
 
 def card_graphs(query: str, store: Store, iris: Iris) -> tuple[str, ...]:
-    """Return the graphs of the newest card data set if a query names cards."""
+    """Return the graphs of the newest cards if a query names cards."""
     if not re.search(r"\brg:(?:Card|PrintedKeyword)|#(?:Card|PrintedKeyword)|/card/", query):
         return ()
     newest = [*stored_sets(store).values()][-1:]

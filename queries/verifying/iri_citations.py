@@ -1,7 +1,7 @@
-"""Find the IRIs of the store that a text cites, and judge them like the numbers of their rules.
+"""Find the store's IRIs in a text, and judge them like the numbers of their rules.
 
-The IRI of a rule names its edition: words are compared with it there, and the rule, whatever has its number
-now, is followed to the edition that a text is checked against.
+The IRI of a rule names its edition. Words are compared with the rule there, and the rule is then followed,
+under whatever number, to the edition that the text is checked against.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _LINK = re.compile(r"\[([^\[\]\n]{1,120})\]\($")
 
 
 JudgedIri = tuple[tuple[int, int], str, Finding, str, str | None]
-"""Where an IRI is, its number or name, the finding, the edition checked against, and the rule there."""
+"""The place of an IRI, its number or name, the finding, the edition checked against, and the rule there."""
 
 
 class CitedIri(NamedTuple):
-    """Where a text names a thing by its IRI: offsets, end exclusive; that thing; its rule, if a number stands
-    for it in the text.
+    """The place of an IRI in a text, as offsets, end exclusive; its thing; and its rule, if a number replaces
+    it in the text.
     """
 
     span: tuple[int, int]
@@ -45,23 +45,23 @@ class CitedIri(NamedTuple):
 
 @dataclass(frozen=True)
 class CitedIris:
-    """The IRIs of citable things in a text, and the `plain` text: numbers of rules are in their place."""
+    """The IRIs of citable things in a text, and the `plain` text, which has rule numbers in their place."""
 
     session: Session
     found: list[CitedIri]
     plain: str
 
     def marked(self, citations: Sequence[Citation]) -> list[Citation]:
-        """Return citations, those in the place of IRIs with the edition of these."""
+        """Return citations; those that replace IRIs get the IRIs' editions."""
         editions = {it.span[1]: it.rule.edition for it in self.found if it.is_read}
         return [replace(it, edition=editions.get(it.span[1], "")) for it in citations]
 
     def judged(
         self, judge: Judge, found: Sequence[Citation], told: Sequence[Judged]
     ) -> tuple[list[JudgedIri], list[tuple[Citation, Finding]]]:
-        """Return what is found of each IRI, and the words beside any citation that were not checked.
+        """Return the findings about IRIs, and the words beside any citation that were not checked.
 
-        `found` are all citations, which `judge` judged as `told`, as if they were of its edition.
+        `found` are all citations, which `judge` judged as `told`, as if they were from its edition.
         """
         here, judges = judge.book.name, {judge.book.name: (judge, told)}
         for edition in {it.edition for it in found} - {"", here}:
@@ -96,7 +96,7 @@ class CitedIris:
 
 
 def cited_iris(session: Session, book: Rulebook, text: str) -> CitedIris:
-    """Return the IRIs in a text that name something citable; those of rules may be paths, or of any host."""
+    """Return the citable IRIs in a text; those of rules may be mere paths, or have any host."""
     iris, loaded = session.iris, {edition.id for edition in session.editions()}
     pattern = rf"(?P<base>{re.escape(iris.base)}|{_PATH})(?P<path>(?:edition|provision|term)/{_KEY})"
     places: list[tuple[int, int, Place]] = []
@@ -142,7 +142,7 @@ def _book(session: Session, edition: str) -> Rulebook:
 
 
 def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
-    """Return the IRI in an edition, else in the nearest before it, else in the first after it, else ``""``.
+    """Return the IRI in an edition, or in the nearest one before it, or in the first one after it, or ``""``.
 
     A provision is a rule in each edition that has it.
     """

@@ -1,4 +1,4 @@
-"""Read the prose in the strings of a JSON text: an answer of a program, messages, a line for each answer."""
+"""Read the prose in the strings of a JSON text: a program's answer, messages, or an answer on each line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...ontology import grouped
 QUOTE_KEY = re.compile(
     r"\"\w*(?:quot|text|word|verbatim|excerpt|passage|snippet|sentence)\w*\"\s?:?\s?\[?\s?\Z", re.IGNORECASE
 )
-"""A key whose string is said to be the words of a rule."""
+"""A key whose string should be the words of a rule."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _ESCAPE = re.compile(
@@ -21,19 +21,19 @@ _ESCAPE = re.compile(
 )
 _NUMBER = re.compile(r'"?\u200b*(?:(?:CR|[Rr]ules?)\s*)?\d{3}(?:\.\d{1,4}[a-z]{0,2})?"?')
 _RULE_KEY = re.compile(r'"(?:(?:CR|[Rr]ules?)\s*\d{3}(?=["\.])|\d{3}(?=\.))(?:\.\d{1,4}[a-z]{0,2})?"')
-"""A key that is the number of a rule: *404* alone is rather a code."""
+"""A key that is a rule number; *404* alone is more likely a code."""
 
 _OF_A_RULE = re.compile(r'"(?:cr|rules?)(?:_?(?:number|id|no))?"', re.IGNORECASE)
 _FIGURE = re.compile(r'"?[1-9][\d.]*[a-z]?"?')
 _CITES = re.compile(r"\s.*\b\d{3}\b", re.DOTALL)
 FILL = "\u200b"
-"""A character that reading leaves out: with it, all others keep their places."""
+"""A character that is ignored in reading; it keeps all others in their places."""
 
 
 class _Token(NamedTuple):
-    """A part of JSON; `owner` is the place of the object that it is in, or its list, by a `key`.
+    """A part of JSON; `owner` is the position of the object or list that it is in, by a `key`.
 
-    `within` is the object around one that begins here.
+    `within` is the object around an object that begins here.
     """
 
     start: int
@@ -46,12 +46,12 @@ class _Token(NamedTuple):
 
 
 def parts(text: str) -> list[str]:
-    """Return a text, or if it is JSON, or has JSON in each of its lines, the objects and the prose in it.
+    """Return a text or, if it or each of its lines is JSON, the objects and the prose in it.
 
-    Each part has the length of the text: what is not in it becomes empty lines, and escapes in prose what
-    they mean. In an object with the number of a rule as a value, only strings that cite rules themselves are
-    prose, unless they are said to be quotations: the others belong to that number. So does a string whose key
-    is such a number; both become a line of their own.
+    Each part is as long as the text: everything else becomes empty lines, and escapes in prose are resolved.
+    If an object has a rule number as a value, only those of its strings that cite rules are prose, unless
+    they are marked as quotations; the others belong to that number. So does a string whose key is such a
+    number; both get a line of their own.
 
     >>> [part.strip().replace("\u200b", "") for part in parts('{"said": "A \\\\"moth\\\\"."}')]
     ['', 'A "moth".']
@@ -72,7 +72,7 @@ def parts(text: str) -> list[str]:
 
 
 def _on_lines(tokens: Sequence[_Token], numbered: set[int]) -> list[_Token]:
-    """Return the parts of JSON, with a number that is the key of a string as one before a quotation."""
+    """Return the parts of JSON; a number that is the key of a string becomes one before a quotation."""
     found = [*tokens]
     for at, it in enumerate(tokens[:-2]):
         value = tokens[at + 2]
@@ -88,7 +88,7 @@ def _on_lines(tokens: Sequence[_Token], numbered: set[int]) -> list[_Token]:
 
 
 def objects(text: str) -> Iterator[list[_Token]]:
-    """Yield the strings in each object of a JSON text without the number of a rule, as they are meant."""
+    """Yield the strings in each object of a JSON text that has no rule number, without escapes."""
     is_json = text.lstrip().startswith(("{", "[")) and _is_json(text)
     for own in grouped((it.owner, it) for it in (_tokens(text) if is_json else ())).values():
         if not any(map(_is_number, own)):
@@ -97,9 +97,9 @@ def objects(text: str) -> Iterator[list[_Token]]:
 
 
 def _joined(tokens: list[_Token]) -> list[_Token]:
-    """Return the parts of JSON, with a number and a quotation in one object if the one is in a part of it.
+    """Return the parts of JSON, joining a number and a quotation in one object if one is in a part of it.
 
-    So in ``{"quote": "…", "source": {"rule": "…"}}``, but not if there are several of them.
+    For example in ``{"quote": "…", "source": {"rule": "…"}}``, but not if there are several of them.
     """
     numbers = Counter(it.owner for it in tokens if _is_number(it))
     said = (it for it in tokens if it.text.startswith('"') and not it.is_key)
@@ -114,7 +114,7 @@ def _joined(tokens: list[_Token]) -> list[_Token]:
     }
     once = Counter(whole.values())
     moved = {part: outer for part, outer in whole.items() if once[outer] == 1}
-    open_end = {"{": " ", "}": ","}  # no line becomes empty, which would part the two
+    open_end = {"{": " ", "}": ","}  # without an empty line, which would separate the two
     return [
         it._replace(owner=moved[it.owner], text=open_end.get(it.text, it.text)) if it.owner in moved else it
         for it in tokens
@@ -131,7 +131,7 @@ def _is_json(text: str) -> bool:
 
 
 def _is_number(it: _Token) -> bool:
-    """Return whether a value is the number of a rule; one that is said to be may be impossible."""
+    """Return whether a value is a rule number; one that is called so may be impossible."""
     is_possible = _NUMBER.fullmatch(it.text) or (_OF_A_RULE.fullmatch(it.key) and _FIGURE.fullmatch(it.text))
     return not it.is_key and bool(is_possible)
 
@@ -145,14 +145,14 @@ def _is_prose(it: _Token, is_numbered: bool) -> bool:
 
 
 def _meant(match: re.Match[str]) -> str:
-    """Return what an escape means, with as many characters as it has."""
+    """Return what an escape stands for, padded to its length."""
     said = str(json.loads(f'"{match[0]}"'))
     return said + FILL * (len(match[0]) - len(said))
 
 
 def _tokens(text: str) -> Iterator[_Token]:
     """Yield the parts of JSON."""
-    within = [(-1, False)]  # the owner, and whether this is an object and no list
+    within = [(-1, False)]  # the owner, and whether it is an object rather than a list
     keys = [""]
     matches = [*_TOKEN.finditer(text)]
     for place, match in enumerate(matches):

@@ -1,8 +1,8 @@
-"""Find the name of a rule or a term that a text gives to a citation, by the place of the name.
+"""Find the name of a rule or term that a text gives to a citation, from where the name is.
 
-"Trample (702.19)" and "702.19, trample, …" say what this number is about, and no other. A name in the line
-of a number, or between two commas with it, is its own. One between two numbers that may belong to either goes
-to that which the rules give it in most of such places, or which the ends of the list show, or to neither.
+"Trample (702.19)" and "702.19, trample, …" say what this number is about. A name on the line of a number, or
+between two commas with it, belongs to that number. A name between two numbers that could belong to either
+goes to the one that the rules or the ends of the list suggest, or to neither.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BEFORE = re.compile(
 )
 HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
 _NOTHING, _ENDED = re.compile(r"\W*"), re.compile(r"[\"”’')\]]?\s*(?:[:;.,–—-]|\(|$)")
-"""What is around a label, before it and behind: *CR 100.3 lantern oil: …*."""
+"""The text before and after a label: *CR 100.3 lantern oil: …*."""
 
 _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
 _EXPLAINED = re.compile(
@@ -36,20 +36,20 @@ _EXPLAINED = re.compile(
 _IS = re.compile(r",? (?:is|are) ")
 _HEADS = re.compile(r"(?:^|[.!?:] )(?:[Tt]he |[Aa]n? )?$")
 _KIND = re.compile(r" (?:system|zone|mechanic|keyword|ability)s?$")
-"""What is behind a name: *the layer system*."""
+"""Words after a name that belong to it: *the layer system*."""
 
 _OF_IT = re.compile(r" (?:from|of|with|for|over) ")
-"""What follows the name in *Protection from red*."""
+"""What may follow the name in *Protection from red*."""
 
 _SUBJECT = re.compile(rf"(?:^|[.!?] )(?P<name>(?=[A-Z]){_WORDS.removesuffix('?')}).* to $", re.DOTALL)
-"""A name that begins a sentence, up to a verb that is the name of another rule."""
+"""A name at the beginning of a sentence, before a verb that is the name of another rule."""
 
 _OF_A_KIND = re.compile(
     rf"(?:^|[.!?:;,] |\band )(?:(?:[Tt]he|[Aa]n?) )?(?P<name>{_WORDS})"
     r"(?:(?:,? (?:is|are|was|were)|,| ?[:–—-]) | ?[(\[] ?)(?:an?|the|one of the) "
     r"(?:(?!(?:that|which|whose|where|when|with|to|for|by|in|on|from) )[a-z-]+ ){0,4}[a-z-]*$"
 )
-"""A name up to the kind of its thing: *Ward is a keyword ability*, *Ward (a keyword ability*."""
+"""A name before the kind of its thing: *Ward is a keyword ability*, *Ward (a keyword ability*."""
 
 _TITLE_KEY = "(?:title|name|heading|topic|subject|term|keyword)"
 _TREATS = (
@@ -63,28 +63,28 @@ _BEHIND = re.compile(
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
 _COMPOUND = re.compile(r"\w-\w+ $")
-"""What makes the name behind it another one: *State-based effects* are no *effects*."""
+"""A prefix that makes a name a different one: *State-based effects* are not *effects*."""
 
 _WORD = re.compile(r"[\w'’-]+")
 _GOES_ON = re.compile(r" ?(?![NX\d]\b)\w")
-"""What is behind a name that is not the whole: a word, but no amount, as in *mill N* and *annihilator 2*."""
+"""What follows a part of a longer name: a word, but not an amount as in *mill N* and *annihilator 2*."""
 
 _SENT = re.compile(r"\b(?:per|by|under|according to) (?:rule |CR )?[\w.]+$", re.IGNORECASE)
 _APPLIES = re.compile(r" (?:appl(?:y|ies)|holds?)\b")
-"""What is around a number and a name that is all of its subject: *per rule 103, the mulligan applies*."""
+"""What is around a number and a name that is its whole subject: *per rule 103, the mulligan applies*."""
 
 _RULE = re.compile(r"rule:? ")
 _LONGEST = 80
 _PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
-"""What is between the items of a list; the first of these that is there counts."""
+"""Separators between the items of a list; the first of these that occurs counts."""
 
 
 class Naming(NamedTuple):
-    """The name of a citation, ``""`` for none; text before `since` or from `until` on names others.
+    """The name of a citation, ``""`` for none; text before `since` or after `until` names others.
 
-    A name is `firm` if brackets, or the order of a list, show its citation. `said` is `HEADS` if a sentence
-    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is (explained in)* that rule, `LABEL`
-    if a line begins with the two alone, and `AFTER` behind such words.
+    A name is `firm` if brackets or the order of a list show its citation. `said` is `HEADS` if a sentence
+    begins with the name, also with the number before it in brackets; `EXPLAINED` if the text says that the
+    rule explains it; `LABEL` if a line begins with only these two; and `AFTER` if it follows such words.
     """
 
     name: str
@@ -110,7 +110,7 @@ def _after_name(text: str, start: int, topics: Topics) -> int:
 
 
 def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
-    """Return the naming of each citation of one passage, by the names of rules and terms."""
+    """Return the naming of each citation in a passage, by the names of rules and terms."""
     text, count = found[0].passage.text, len(found)
     ends = [0, *(it.end for it in found)]
     starts = [*(_after_name(text, it.start, topics) for it in found), len(text)]
@@ -145,7 +145,7 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
     since, until = ends[:-1], starts[1:]
     for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
         last, first = cuts[n + 1]
-        if one and (one.firm or two or last <= first):  # else the following text may continue it
+        if one and (one.firm or two or last <= first):  # otherwise the text after it may continue it
             since[n + 1] = max(one.end, first)
         if two:
             until[n] = min(two.start, last)
@@ -157,14 +157,14 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
 
 
 def _chosen(one: _Name | None, two: _Name | None) -> _Name | None:
-    """Return which of the names before and behind a number is its own: a true one, else the only firm one."""
+    """Return the right one of the names before and after a number: a correct one, else the only firm one."""
     both = [it for it in (one, two) if it]
     names = [it for it in both if it.true] or [it for it in both if it.firm] or both
     return names[0] if len(names) == 1 or any(it.true for it in names) else None
 
 
 def _said(text: str, it: _Name, start: int) -> str:
-    """Return how a text says the name of a citation that begins at `start`."""
+    """Return in which way a text gives the name of a citation that begins at `start`."""
     is_behind = it.end > start
     is_first = not is_behind and _HEADS.search(text, 0, it.start)
     if _EXPLAINED.fullmatch(text, it.end, start) or (is_first and _IS.fullmatch(text, it.end, start)):
@@ -175,7 +175,7 @@ def _said(text: str, it: _Name, start: int) -> str:
 
 
 def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
-    """Return `LABEL` if a line begins with a citation and its name, and a sign or its end follows."""
+    """Return `LABEL` if a line begins with a citation and its name, followed by a sign or the line's end."""
     first, last, text = min(start, it.start), max(end, it.end), passage.text
     since, until = _line_of(passage, first)
     between = it.end >= start or _NOTHING.fullmatch(text, it.end, start)
@@ -184,7 +184,7 @@ def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
 
 
 def _line_of(passage: TextBlock, at: int) -> tuple[int, int]:
-    """Return where the line of a place begins and ends in the text of a passage."""
+    """Return where the line of a place begins and ends in a passage."""
     lines, places = passage.lines, passage.places
     line = bisect_right(lines, places[at])
     since = bisect_left(places, lines[line - 1]) if line else 0
@@ -192,9 +192,9 @@ def _line_of(passage: TextBlock, at: int) -> tuple[int, int]:
 
 
 def _cut(passage: TextBlock, start: int, end: int) -> tuple[int, int]:
-    """Return where the text between two citations ends for the first, and where it begins for the other.
+    """Return where the text between two citations ends for the first, and where it begins for the second.
 
-    That is at the ends of their lines, or at the only comma; both may be about all of it if there is none.
+    These are the ends of their lines, or the only comma; without these, both may be about all of it.
     """
     places, lines = passage.places, passage.lines
     first, last = (bisect_right(lines, places[at]) for at in (max(start - 1, 0), min(end, len(places) - 1)))
@@ -230,7 +230,7 @@ def _is_one(one: _Name | None, two: _Name | None) -> bool:
 def name_before(text: str, start: int, end: int, topics: Topics, numbers: Sequence[str] = ()) -> _Name | None:
     """Return the longest name that ends directly before a citation.
 
-    That of a kind to which none of its `numbers` belongs gives way to what is said to be of that kind.
+    If none of its `numbers` belongs to the kind with that name, a name said to be of that kind is better.
     """
     match = _BEFORE.search(text, start, end)
     if not match:
@@ -253,7 +253,7 @@ def name_before(text: str, start: int, end: int, topics: Topics, numbers: Sequen
 
 
 def _subject(text: str, start: int, end: int, topics: Topics) -> _Name | None:
-    """Return the name that begins a sentence if what follows it at `end` is a verb."""
+    """Return the name at the beginning of a sentence, if a verb follows at `end`."""
     match = _SUBJECT.search(text, start, end)
     begin, close = match.span("name") if match else (end, end)
     for it in reversed([*_WORD.finditer(text, begin, close)]):

@@ -1,4 +1,4 @@
-"""Give quotations the citations that stand near them."""
+"""Match quotations with the citations near them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .citations import Citation
 from .passages import TextBlock
 
 FEWEST_WORDS = 6
-"""The number of quoted words below which they are a name, or a manner of speaking."""
+"""Fewer quoted words than this are a name or a manner of speaking."""
 
 CARDS = r"\b(?i:(?:the|this|its)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder|flavor)\b"
 _OF_CARDS = re.compile(CARDS)
@@ -24,18 +24,18 @@ _FOOTNOTE = re.compile(r"\[\^?([\w-]{1,20})\]:?\s")
 _MARK = re.compile(r"\[\^?([\w-]{1,20})\]")
 _PART = re.compile(r"\s*(?:[.,;:!?]|(?:and|but|or|while)\s)")
 _AND = re.compile(r"^\W*(?:(?:and|but|or|while)\s)?")
-"""What is between the marks of two sentences, or of two parts of one, and what leads the second part."""
+"""The marks between two sentences or two parts of one, and what leads the second part."""
 
 _FIRM, _ALONE, _LOOSE, _FEW_WORDS = 2, 1, 0, 4
-"""How firmly a citation in a passage beside a quotation belongs to that: by its punctuation, because this
-passage has hardly more words, or only by nearness; the number of such words."""
+"""How firmly a citation in a neighbouring passage belongs to a quotation: by punctuation, because its passage
+has hardly more words, or only by nearness; and the number of such words."""
 
 
 @dataclass(eq=False, slots=True)
 class NearQuotation:
     """Words quoted from `start` to `end` of the passage `at` a place, and the citations beside them.
 
-    More than nearness makes it `sure` whose they are; several quotations may be `shared` by one citation.
+    If `sure`, more than nearness connects them; `shared` is true if one citation has several quotations.
     """
 
     at: int
@@ -49,13 +49,13 @@ class NearQuotation:
 
     @property
     def is_clear(self) -> bool:
-        """Whether exactly one citation is beside it, and none that another quotation took."""
+        """Whether exactly one citation is beside it, and another quotation has none of them."""
         return len(self.beside) == 1 and not self.shared
 
 
 @dataclass(eq=False, slots=True)
 class Cited:
-    """A citation, what is quoted from it, and what is said of it elsewhere."""
+    """A citation, what is quoted from it, and what is said about it elsewhere."""
 
     it: Citation
     said: str = ""
@@ -68,9 +68,9 @@ CitingPassage = tuple[TextBlock, list[Cited]]
 def nearest(
     found: list[Cited], text: str, quote: NearQuotation, first: int, last: int
 ) -> tuple[list[Cited], bool]:
-    """Return the citations beside a quotation, between two others: those in its sentence, if any.
+    """Return the citations beside a quotation, between two others; if some are in its sentence, only these.
 
-    Return as well whether there are none, and other words in its sentence may say whose it is.
+    Also return whether there are none and other words in its sentence may name the source.
     """
     found = [one for one in found if not one.it.is_bare]
     before = [one for one in found if first <= one.it.start and one.it.end <= quote.start][-1:]
@@ -83,12 +83,12 @@ def nearest(
 
 
 def begins_sentence(text: str, start: int) -> bool:
-    """Return whether a sentence begins at a place in a text."""
+    """Return whether a sentence begins at this position in a text."""
     return not _WITHIN.search(text, 0, start)
 
 
 def give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
-    """Give quotations beside which their own passage has no citation those of the passages around it."""
+    """Give quotations without a citation in their own passage those of the passages around it."""
     groups: list[list[NearQuotation]] = []
     for it in quotes:
         passage, found = blocks[it.at]
@@ -121,7 +121,7 @@ def give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]
 
 
 def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> list[tuple[int, Cited]]:
-    """Return the citations in the passages around quotations, with how firmly each points to these."""
+    """Return the citations in the passages around quotations, with how firmly each points to them."""
     first, last = group[0], group[-1]
     is_short = sum(len(it.words.split()) for it in group) < FEWEST_WORDS
     least = (
@@ -155,16 +155,16 @@ def _degree(passage: TextBlock, found: Sequence[Cited]) -> int:
 
 
 def notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Cited]]:
-    """Return mark → the citations of each footnote, and of each source in a list of numbers and no more."""
+    """Return mark → the citations in each footnote, or in each source that is only a list of numbers."""
     told = [(passage, found) for passage, found in blocks if found]
     listed = {passage.mark.strip(".)"): found for passage, found in told if _degree(passage, found) == _ALONE}
     return listed | {it[1]: found for passage, found in told if (it := _FOOTNOTE.match(passage.text))}
 
 
 def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cited]]) -> None:
-    """Give a number that is a heading, or a footnote, what is below it, or before its mark.
+    """Give a number in a heading what is below it, and one in a footnote what is before its mark.
 
-    What is before a second mark of a footnote is given to another citation like it.
+    If a footnote has a second mark, what is before that gets a citation of its own.
     """
     for (head, heads), (passage, found) in pairwise(blocks):
         if head.heading and len(heads) == 1 and _degree(head, heads) == _ALONE and not found:
@@ -185,5 +185,5 @@ def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cit
 
 
 def announces(passage: TextBlock, found: Sequence[Cited]) -> bool:
-    """Return whether a passage has a citation, and ends with a colon."""
+    """Return whether a passage has a citation and ends with a colon."""
     return bool(found) and passage.text.rstrip().endswith(":")

@@ -1,18 +1,18 @@
-"""Tell numbers of other laws, prices, versions and measures from those of rules."""
+"""Tell numbers of other laws, prices, versions and measures from rule numbers."""
 
 from __future__ import annotations
 
 import re
 
 WIDTH = 60
-"""The number of characters around a number that are examined."""
+"""How many characters around a number are examined."""
 
 MEASURES = frozenset("0123456789bdfghklmstwx")
-"""How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
+"""The ends of measurements and prices: *it took 104.9ms*, *612.40 is a price*."""
 
 
 def _any(words: str) -> str:
-    """Return a pattern for any of some words, separated by white space; a ``~`` in a word is a space."""
+    """Return a pattern for any of these words, separated by white space; ``~`` stands for a space."""
     return "(?:" + "|".join(words.replace("~", r"\s").split()) + ")"
 
 
@@ -57,13 +57,13 @@ _NOT_BEHIND = re.compile(rf"\s?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_U
 
 
 def belongs_to_others(text: str, start: int, end: int) -> bool:
-    """Return whether another law, standard or handbook is named beside the text from `start` to `end`."""
+    """Return whether another law, standard or handbook is named next to the text from `start` to `end`."""
     ahead, behind = text[max(0, start - WIDTH) : start], text[end : end + WIDTH]
     return bool(_OTHER_LAW.search(ahead) or _OF_OTHERS.match(behind))
 
 
 def is_quantity(text: str, start: int, end: int) -> bool:
-    """Return whether a number is a price, a version, a measure, a place or the like.
+    """Return whether a number is a price, version, measure, place or the like.
 
     >>> is_quantity("it costs $ 100.50", 11, 17), is_quantity("for 100.5 km", 4, 9)
     (True, True)

@@ -1,4 +1,4 @@
-"""Find which quoted words belong to which citation."""
+"""Find out which quoted words belong to which citation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .passages import TextBlock
 
 _FARTHEST_NAME = 60
 _SENTENCE = 6
-"""The minimum number of words in a sentence, as opposed to a title, if most have no capital."""
+"""The minimum number of words in a sentence, rather than a title, if most begin in lower case."""
 
 _MARKS = ("„“”", "‚‘’", "«»", "»«", "‹›", "›‹", "「」", "『』")
 QUOTED = re.compile(
@@ -67,7 +67,7 @@ _BRACE = re.compile(r"[{}]")
 _MEMBER = re.compile(r"\{\s*\"")
 _KEY = re.compile(r"\s?:\s?[\"\[{\d]")
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
-"""What comes before a citation that signs the words of a block."""
+"""What comes before a citation that signs the words of a block quotation."""
 
 _ATTRIBUTES = re.compile(
     r"\W{0,4}(?:(?:per|as\sper|as|from|in|under|by|according\sto|says|cf\.?|reads|source|quoting"
@@ -78,24 +78,24 @@ _CITES = re.compile(
     r"[.,]?\s*(?:[(\[]|[-–—]{1,2}|(?P<is>\b(?-i:is|are)\b))\s*(?:(?:from|per|in)\s)?",
     re.IGNORECASE,
 )
-"""The text between words and their citation: in brackets, after a dash, or *is*."""
+"""The text between words and their citation: a bracket, a dash, or *is*."""
 
 _GOES_ON = re.compile(r":|\s(?!and|or)\w")
 _BEGINS = re.compile(r"[)\]]?\s[A-Z“\"]")
-"""What follows a citation that does not sign what is before it: it heads the next rule of a list."""
+"""What follows a citation that does not sign the words before it, but heads the next rule in a list."""
 
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
-"""What is between words that are a separate sentence and their citation."""
+"""What is between a separate sentence of words and their citation."""
 
 _APART = re.compile(r"[\"'], ?|, ?[\"']")
-"""What is between the strings of a list in a program, words and numbers."""
+"""What is between the strings of a list in a program: words and numbers."""
 
 _ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
 _OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
 
 
 class UnclearQuotation(NamedTuple):
-    """Words quoted beside several citations: where they are in the text, and the numbers of these."""
+    """Words quoted beside several citations, with their place in the text and these citations' numbers."""
 
     span: tuple[int, int]
     words: str
@@ -105,12 +105,12 @@ class UnclearQuotation(NamedTuple):
 def with_quotations(
     read: Iterable[tuple[TextBlock, list[Citation]]], entered: Collection[tuple[int, int]] = ()
 ) -> tuple[list[Citation], list[UnclearQuotation]]:
-    """Return all citations with the words quoted beside them, and the words of which that is not clear.
+    """Return all citations with the words quoted beside them, and the words whose citation is unclear.
 
-    Words belong to the only citation beside them: in their footnote, in their object of JSON, in their
-    sentence, else in the nearest of their passage; a block of quotation, and words at the end of a passage
-    without citations, to one in the passage next to it. Punctuation, or the ends of a list, may decide
-    between two. Those that are `entered`, by their places, are of no rule.
+    Words belong to the only citation beside them: in their footnote, JSON object or sentence, or else the
+    nearest in their passage. Block quotations, and words at the end of a passage without citations, belong to
+    one in the passage next to them. Punctuation or the ends of a list may decide between two. Those at the
+    places `entered` belong to no rule.
     """
     blocks = [(passage, [*map(Cited, found)]) for passage, found in read]
     quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
@@ -151,7 +151,7 @@ def with_quotations(
 def _quotes(
     blocks: Sequence[CitingPassage], at: int, entered: Collection[tuple[int, int]]
 ) -> Iterator[NearQuotation]:
-    """Yield the quotations in a passage, with the citations beside them in it."""
+    """Yield the quotations in a passage, with the citations beside them."""
     passage, found = blocks[at]
     text = passage.text
     if passage.quoted and (block := _block(at, text, found, bool(at and announces(*blocks[at - 1])))):
@@ -170,7 +170,7 @@ def _quotes(
         quote = NearQuotation(at, *match.span(), match[match.lastgroup or 0])
         inner = _object_at(objects, quote.start)
         beside = [one for one in found if inner and _object_at(objects, one.it.start) == inner]
-        # What the strings of an object cite is not what they are of.
+        # A citation inside the strings of an object is not their source.
         own = [one for one in beside if not any(it.start() < one.it.start < it.end() for it in long)]
         if len({(one.it.numbers, one.it.edition) for one in own}) == 1:
             own = own[-1:]
@@ -197,7 +197,7 @@ def _quotes(
 
 
 def _join(objects: Sequence[tuple[int, int]], found: Sequence[Cited]) -> None:
-    """Let a number be of the edition of its IRI in the same object of JSON."""
+    """Read each number as of the edition whose IRI is in the same JSON object."""
     for iri in [one for one in found if one.it.edition]:
         own = _object_at(objects, iri.it.start)
         for one in found if own else ():
@@ -210,7 +210,7 @@ def _is_words(quote: NearQuotation) -> bool:
 
 
 def _objects(text: str) -> list[tuple[int, int]]:
-    """Return where objects of JSON begin and end, the inner ones first."""
+    """Return where JSON objects begin and end, the inner ones first."""
     opened: list[int] = []
     found = []
     for match in _BRACE.finditer(text):
@@ -226,7 +226,7 @@ def _object_at(objects: Sequence[tuple[int, int]], place: int) -> tuple[int, int
 
 
 def _unescaped(words: str) -> str:
-    """Return a string of JSON as it is meant."""
+    """Return a JSON string without escapes."""
     try:
         return str(json.loads(f'"{words}"', strict=False))
     except ValueError:
@@ -234,7 +234,7 @@ def _unescaped(words: str) -> str:
 
 
 def _block(at: int, text: str, found: list[Cited], is_announced: bool) -> NearQuotation | None:
-    """Return the words of a block of quotation: all of it, but for a citation that heads or signs it."""
+    """Return the words of a block quotation, without a citation that heads or signs it."""
     start, end, own = 0, len(text), []
     if found and found[0].it.start <= 2 and (head := _OWN_WORDS.match(text, found[0].it.end)):
         start, own = head.end(), found[:1]
@@ -260,7 +260,7 @@ _THE_RULES_SAY = re.compile(
 
 
 def without_number(passage: TextBlock, cited: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield where words are quoted as those of the rules, without a number; not if they are `cited` words."""
+    """Yield the places of words quoted as the rules' without a number, unless they are among `cited`."""
     for match in QUOTED.finditer(passage.text):
         words = match[match.lastgroup or 0]
         is_said = _THE_RULES_SAY.search(passage.text, max(0, match.start() - _FARTHEST_NAME), match.start())
@@ -269,13 +269,13 @@ def without_number(passage: TextBlock, cited: Collection[str]) -> Iterator[tuple
 
 
 def _is_sentence(title: str) -> bool:
-    """Return whether words in quotes after a number and a comma are more than its title."""
+    """Return whether quoted words after a number and a comma are more than its title."""
     words = title.split()
     return len(words) >= _SENTENCE and 2 * sum(it[0].isupper() for it in words) < len(words)
 
 
 def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
-    """Return the citation beside which the words between `start` and `end` are quoted."""
+    """Return the citation whose words are quoted between `start` and `end`."""
     before = [
         n for n, it in enumerate(found) if it.end <= start and not _APART.fullmatch(text, it.end, start)
     ]
@@ -299,9 +299,9 @@ def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None
 
 
 def _signs(it: Citation, text: str, end: int) -> bool:
-    """Return whether a citation in brackets, after a dash or *is*, belongs to the words which end before it.
+    """Return whether a citation in brackets, after a dash or after *is* belongs to the words before it.
 
-    In brackets, or after a dash, it does not begin a sentence of its own.
+    In brackets or after a dash, it must not begin a sentence of its own.
     """
     cites = _CITES.fullmatch(text, end, it.start)
     return bool(cites and (cites["is"] or not _GOES_ON.match(text, it.end)))

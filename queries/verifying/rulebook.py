@@ -1,4 +1,4 @@
-"""The rules of one edition by number, title and text, to compare citations with."""
+"""Look up the rules of one edition by number, title and text, to compare citations with them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OPENING = 8
 """The number of words that show which rule is meant."""
 
 _AROUND_WORDS = re.compile(r"(?<!\w)'+|'+(?!\w)")
-"""Quotation marks, which quotations leave out: no apostrophes."""
+"""Quotation marks, which are left out of quotations, but not apostrophes."""
 
 
 def folded(text: str) -> str:
-    """Return the common form of copies of the same words, whatever their case, quotes, dashes and emphasis.
+    """Return a common form for copies of the same words, whatever their case, quotes, dashes and emphasis.
 
     >>> folded("A “lit”  Lantern")
     'a lit lantern'
@@ -42,7 +42,7 @@ def folded(text: str) -> str:
 
 
 def pieces(quote: str) -> tuple[str, ...]:
-    """Return the pieces of a quotation, folded: it is cut where words were left out or put in brackets.
+    """Return the folded pieces of a quotation, cut where words were left out or put in brackets.
 
     >>> pieces("The keeper … may light [one] lantern.")
     ('the keeper', 'may light', 'lantern')
@@ -81,12 +81,12 @@ def _whole(text: str, part: str, place: int) -> int:
 
 
 def word_count(parts: tuple[str, ...]) -> int:
-    """Return how many words the pieces of a quotation have."""
+    """Return the number of words in the pieces of a quotation."""
     return sum(len(part.split()) for part in parts)
 
 
 class Numbered(NamedTuple):
-    """A numbered thing: `texts` are its words and those of its examples, `iri` its first node."""
+    """A numbered thing: `texts` are its words and its examples, `iri` is its first node."""
 
     iri: str
     title: str
@@ -95,11 +95,11 @@ class Numbered(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Book:
-    """The numbers of an edition with their `titles`, in order: number → title, ``""`` for none.
+    """The numbers of an edition, with their `titles`, in order: number → title, ``""`` for none.
 
-    `meanings` has what numbers ever meant, `topics` what the rules are about, `relied` how often rules cite
-    each; `whole` is true for an edition of the comprehensive rules: a missing number does not exist. Of other
-    documents no history is known.
+    `meanings` is what numbers have ever meant, `topics` what the rules are about, `relied` how often rules
+    cite each. If `whole`, it is an edition of the comprehensive rules, so that a missing number does not
+    exist. Other documents have no known history.
     """
 
     name: str
@@ -110,24 +110,24 @@ class Book:
     relied: Mapping[str, int]
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return which of a rule, its parts and its wholes has some quoted words, ``""`` for none."""
+        """Return which of a rule, its parts and the rules above it has quoted words; ``""`` for none."""
         return ""
 
     def then(self, number: str, meaning: NumberMeaning) -> str:
-        """Return the words of a number with an older meaning, ``""`` where they are not known."""
+        """Return the words of a number with an older meaning; ``""`` if they are unknown."""
         return ""
 
     def opening(self, number: str) -> str:
-        """Return the first words of a rule, ``""`` where words are not known."""
+        """Return the first words of a rule; ``""`` if they are unknown."""
         return ""
 
     def titles_of(self, number: str) -> tuple[str, ...]:
-        """Return the title of a rule and those of its wholes, the nearest first."""
+        """Return the titles of a rule and the rules above it, the nearest first."""
         held = (self.titles.get(it, "") for it in (number, *above(number)))
         return tuple(title for title in held if title)
 
     def lacking(self, number: str, is_possible: bool) -> str:
-        """Return in words that no edition has a number, and what is near it."""
+        """Return in words that no edition has a number, and which numbers are near it."""
         if not is_possible:
             return f"no edition has rule {number}, and none can have this number"
         if number.isdigit() and len(number) < CHAPTER:
@@ -141,7 +141,7 @@ class Book:
         return f"no edition has rule {number}{hint}"
 
     def titled(self, title: str) -> tuple[str, ...]:
-        """Return the numbers that have a title."""
+        """Return the numbers with a title."""
         return tuple(self._by_title.get(title_key(title), ()))
 
     @cached_property
@@ -150,7 +150,7 @@ class Book:
 
     @cached_property
     def below(self) -> dict[str, list[str]]:
-        """Number → the numbers of all its parts."""
+        """Number → the numbers of all its parts, at any level."""
         return grouped((one, number) for number in self.titles for one in above(number))
 
     @cached_property
@@ -172,36 +172,36 @@ class Rulebook(Book):
 
     @cached_property
     def titles(self) -> Mapping[str, str]:  # type: ignore[override]
-        """Number → title, in the order of the documents; read when they are needed."""
+        """Number → title, in the order of the documents; read when needed."""
         return {number: it.title for number, it in self.items.items()}
 
     @cached_property
     def items(self) -> dict[str, Numbered]:
-        """Everything by its number, in the order of the documents."""
+        """Number → everything about it, in the order of the documents."""
         texts: dict[str, list[str]] = defaultdict(list)
         first: dict[str, tuple[str, str]] = {}
         rows = self._session.run("verifying", "numbered", self._documents, kept=True)
         for number, item, title, text, _ in rows:
             if self.whole and self._session.iris.parse(str(item)).kind == "entry":
-                continue  # the number of a meaning in the glossary
+                continue  # a number within a glossary entry
             first.setdefault(str(number), (str(item), str(title or "")))
             texts[str(number)] += [str(text)] if text else []
         return {number: Numbered(*about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
     def entries(self) -> dict[str, str]:
-        """The glossary: the title of each entry, and its words."""
+        """The glossary: title of an entry → its words."""
         rows = self._session.run("history", "entries", self._documents, kept=True) if self.whole else ()
         told = grouped((str(title), str(text)) for _, title, text in rows if text)
         return {title: "\n".join(texts) for title, texts in told.items()}
 
     def entry_with(self, parts: tuple[str, ...], titles: Iterable[str] = ()) -> str:
-        """Return the title of an entry, of any or one of some, that has some quoted words, or ``""``."""
+        """Return the title of an entry, among `titles` if given, that has these quoted words; or ``""``."""
         return next((it for it in titles or self.entries if holds(self.folded[it], parts)), "")
 
     @cached_property
     def topics(self) -> Topics:  # type: ignore[override]
-        """The subjects of the rules, for the words beside citations."""
+        """The subjects of the rules, to compare with the words beside citations."""
         stemmer = Stems()
         texts = {number: (it.title, it.texts) for number, it in self.items.items()}
         return Topics(rule_words(texts, stemmer), stemmer, self.names_of_terms)
@@ -220,7 +220,7 @@ class Rulebook(Book):
 
     @cached_property
     def meanings(self) -> Meanings:  # type: ignore[override]
-        """Everything that numbers ever meant, seen from this edition."""
+        """Everything that numbers have ever meant, as seen from this edition."""
         if not self.whole:
             return Meanings(Lives(""), self.name, (), {})
         others = {
@@ -232,12 +232,12 @@ class Rulebook(Book):
 
     @cached_property
     def relied(self) -> Mapping[str, int]:  # type: ignore[override]
-        """How often the rules of the edition cite each of them."""
+        """Number → how often the edition's rules cite it."""
         cited = (it for item in self.items.values() for text in item.texts for it in find_references(text))
         return Counter(target.key for it in cited for target in it.targets if target.kind is TargetKind.RULE)
 
     def _provisions(self) -> dict[str, str]:
-        """Return number → id of its provision; one known only from an edition contains its id."""
+        """Return number → the id of its provision; an id that only one edition knows contains its id."""
         iris = {it.iri: number for number, it in self.items.items()}
         parse = self._session.iris.parse
         found = ((iris[rule], parse(it)) for rule, it in self._session.pairs(None, RG.provision, of=iris))
@@ -249,12 +249,12 @@ class Rulebook(Book):
         return " ".join(words[:_OPENING]) + " …" * (len(words) > _OPENING)
 
     def formerly(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return where another edition has some quoted words in what is this rule here, or ``""``."""
+        """Return where another edition's version of this rule has these quoted words, or ``""``."""
         found = self.wordings(number)
         return next((f"{then} in {it}" for it, then, text in found if holds(folded(text), parts)), "")
 
     def wordings(self, number: str) -> list[tuple[str, str, str]]:
-        """Return where loaded editions have what is this rule here, newest first: edition, number, words."""
+        """Return this rule's wordings in loaded editions, newest first: edition, number, words."""
         if number not in self._known:
             pairs, parse = self._session.pairs, self._session.iris.parse
             ids = [parse(it).key for _, it in pairs(None, RG.provision, of=[self.items[number].iri])]
@@ -265,9 +265,9 @@ class Rulebook(Book):
         return self._known[number]
 
     def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return the last older edition whose rule with a number has some quoted words, ``""`` for none.
+        """Return the last older edition in which the rule with a number has these quoted words; or ``""``.
 
-        It is ``""``, too, if the rule that has the number in this one has them.
+        Also return ``""`` if the rule with that number in this edition has them.
         """
         if self.where(number, parts):
             return ""
@@ -280,7 +280,7 @@ class Rulebook(Book):
         return [str(text) for _, _, text in rows]
 
     def then(self, number: str, meaning: NumberMeaning) -> str:
-        """Return the words of a number with an older meaning, and of its wholes, in a loaded edition."""
+        """Return the words of a number's older meaning, and of the rules above it, in a loaded edition."""
         edition = next((it for it in self._scopes if meaning.first <= it <= meaning.last), "")
         rules = [self._session.iris.rule(edition, it) for it in wholes(number)]
         return "\n".join(self._texts(edition, *rules)) if edition else ""
@@ -291,17 +291,18 @@ class Rulebook(Book):
         return {it.id: Rulebook(self._session, it)._documents for it in self._session.editions()}
 
     def family(self, number: str) -> list[str]:
-        """Return a number with those of all its parts and wholes that the edition has."""
+        """Return a number with those of its parts and of the rules above it, if the edition has them."""
         return [it for it in (number, *self.below.get(number, ()), *above(number)) if it in self.items]
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
+        """Return which of a rule, its parts and the rules above it has these quoted words, or ``""``."""
         return next((it for it in self.family(number) if holds(self.folded[it], parts)), "")
 
     def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
-        """Return the sentence, or the paragraph, of some rules or entries that is most similar to some words.
+        """Return the sentence or paragraph of these rules or entries that is most similar to some words.
 
-        That is its likeness (at most 100), the number of its rule, or the title, and its words.
+        The result has its similarity (at most 100), the number of its rule or title of its entry, and its
+        words.
         """
         from rapidfuzz import fuzz, process
 
@@ -310,7 +311,7 @@ class Rulebook(Book):
         return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
 
     def _passages(self, number: str) -> list[tuple[str, str]]:
-        """Return the paragraphs of a rule and their sentences, folded and as printed."""
+        """Return the paragraphs and sentences of a rule, folded and as printed."""
         if number not in self._read:
             texts = self.items[number].texts if number in self.items else self.entries[number].split("\n")
             told = [*texts, *(text[start:end] for text in texts for start, end in sentences(text))]
@@ -323,20 +324,20 @@ class Rulebook(Book):
         return [text[start:end] for start, end in sentences(text)]
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the numbers of everything that has some quoted words."""
-        if parts not in self._found:  # a text may quote the same words again and again
+        """Return the numbers of everything that has these quoted words."""
+        if parts not in self._found:  # a text may quote the same words repeatedly
             self._found[parts] = tuple(number for number in self.items if holds(self.folded[number], parts))
         return self._found[parts]
 
     @cached_property
     def folded(self) -> dict[str, str]:
-        """The words of each rule and entry as quotations are checked: followed by its examples."""
+        """Number or title → the words of a rule or entry, then its examples, as quotations are checked."""
         rules = {number: "\n".join(map(folded, (it.title, *it.texts))) for number, it in self.items.items()}
         return rules | {title: folded(text) for title, text in self.entries.items()}
 
 
 def above(number: str) -> Iterator[str]:
-    """Yield the numbers of a rule's or paragraph's wholes, by the form of its own, the nearest first."""
+    """Yield the numbers of the rules above a rule or paragraph, judging by its own, the nearest first."""
     if number[:1].isdigit():
         while len(number) > 1:
             number = parent(number)
@@ -346,5 +347,5 @@ def above(number: str) -> Iterator[str]:
 
 
 def title_key(title: str) -> str:
-    """Return the form in which titles are compared: without case, punctuation and the s of a plural."""
+    """Return the form in which titles are compared: without case, punctuation and plural s."""
     return slug(title).removesuffix("s")

@@ -1,4 +1,4 @@
-"""Report citations beside which stands the subject of another rule, or more of its words."""
+"""Report citations that stand beside the subject of another rule, or beside more of its words."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .weighing import Words
 _FARTHEST, _NEAREST = 600, 80
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
-"""Words that refer to more than was said."""
+"""Words that point back to something said earlier."""
 
 _LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
-"""What is before the words of a rule: *reads:*."""
+"""The text before a rule's words: *reads:*."""
 
 _ANSWERS = frozenset(("Yes.", "No."))
-"""Sentences that say nothing by themselves, and deny nothing of the next."""
+"""Sentences that say nothing by themselves, and do not deny the next one."""
 
 _LIKE = 80
-"""How like a title words are that mean it, of 100: *Activated Abilities* for *Activating Activated …*."""
+"""How similar words are to a title that they mean, out of 100."""
 
 EDGE = " .,:;)–—-"
 
 
 def said_by(citation: Citation) -> list[str]:
-    """Return the sentences of a citation: before one in brackets, else after it; one, or two.
+    """Return the sentence or two about a citation: before one in brackets, otherwise after it.
 
-    Before one that ends its sentence, or its passage, that is this sentence.
+    For one that ends its sentence or passage, this is that sentence.
     """
     ahead, behind = citation.ahead(_FARTHEST), citation.said or citation.behind(_FARTHEST)
     has_words = re.search(r"\w{3}", ahead)
@@ -53,7 +53,7 @@ def said_by(citation: Citation) -> list[str]:
 
 
 def is_invented(book: Book, number: str, title: str) -> bool:
-    """Return whether quoted words are written like a title, and are nearly that of no whole of a rule."""
+    """Return whether quoted words look like a title, but resemble none of this rule or the rules above."""
     from rapidfuzz import fuzz
 
     is_title = bool(book.titles[number]) and title == title.title() and title[-1:] not in ".!?"
@@ -62,12 +62,12 @@ def is_invented(book: Book, number: str, title: str) -> bool:
 
 
 def called(citation: Citation) -> str:
-    """Return the numbers of a citation, of a range the first two."""
+    """Return the numbers of a citation; for a range, the first two."""
     return ", ".join(citation.numbers[:2])
 
 
 def cites(book: Rulebook, number: str, citation: Citation) -> bool:
-    """Return whether a rule cites what a citation cites: a text may say what that rule says of it."""
+    """Return whether a rule cites what a citation cites; a text may tell what that rule says about it."""
     return any(it in words for words in book.items[number].texts for it in citation.numbers)
 
 
@@ -75,14 +75,14 @@ _HEADED = re.compile(
     r"(?:^|.*[.!?] )(?:the |an? )?(?P<subject>[a-z'-]+(?: [a-z'-]+){0,3}?)"
     r"(?:: |(?:,? (?:is|are)|:? see) (?:(?:[a-z]+ed|found) )?(?:(?:in|by|under|at) )?)$"
 )
-"""What a text says that a rule is about: *Lanterns: rule 201*, *Lanterns are covered by rule 201*."""
+"""What a text says a rule is about: *Lanterns: rule 201*, *Lanterns are covered by rule 201*."""
 
 _RARE = 3.0
 """The weight of a word that one rule in 20 has."""
 
 
 def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report the subject of a rule, where no more is said of it, if only another rule has that name."""
+    """Report the subject of a rule, if nothing more is said about it and only another rule has that name."""
     topics, [number, *more] = book.topics, citation.numbers
     subject = _HEADED.fullmatch(folded(citation.ahead(_NEAREST)).lstrip(EDGE) + " ")
     if not subject or more or not re.match(r"[.;]?\s*$|[.;]\s", citation.behind(2)):
@@ -104,20 +104,20 @@ def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
 
 
 _FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
-"""Figures, which words are not: *a +1/+1 counter*, *layer 7b*, *0*."""
+"""Figures that words do not include: *a +1/+1 counter*, *layer 7b*, *0*."""
 
 _NUMBERED = re.compile(r"\d{3}\.\d")
 _TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
-"""The lead of a sibling in the weight of words and figures, and as a share; the share that it must have."""
+"""How far a sibling must lead by weight and by share, and the share of words and figures it must have."""
 
 _ALIKE, _MOST_NAMED = 0.75, 3
-"""The share of the best lead from which further siblings are named as well, and the maximum number of all."""
+"""Further siblings are named too if they have this share of the best lead; the maximum number of all."""
 
 
 def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | None:
-    """Report a sibling of a rule that has clearly more of the words and figures beside its number.
+    """Report a sibling rule that clearly has more of the words and figures beside a number.
 
-    That may be all of the rare ones, of which the rule lacks some. What their whole says tells nothing.
+    It may also have all of the rare ones, if the cited rule lacks some. What the rule above says is ignored.
     """
     topics, number, text = book.topics, citation.numbers[0], next(iter(said_by(citation)), "")
     parts = book.children.get(parent(number), ())
@@ -157,6 +157,6 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
 
 
 def noted_sibling(book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-    """Return a note on what `of_sibling` finds in a program: hardly more than half of these are mistakes."""
+    """Return what `of_sibling` finds in a program as a note, since hardly half of these are mistakes."""
     found = of_sibling(book, citation, words) if words else None
     return replace(found, kind="sibling", severity=NOTE) if found else None

@@ -1,4 +1,4 @@
-"""Find what the rules no longer say: obsolete terms, words of older wordings only, rules that are gone."""
+"""Find what the rules no longer say: obsolete terms, words of older wordings, and removed rules."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from .weighing import Words
 _NEAREST = 80
 _OBSOLETE = " (Obsolete)"
 _LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
-"""What is between a name and its citation: *is described in*."""
+"""Words between a name and its citation: *is described in*."""
 
 _OF_THE_PAST = frozenset(
     "ago anymore before changed did earlier eliminated former formerly gone had historically history longer"
     " obsolete old older once previous previously removed renamed replaced since used was were".split()
 )
-"""Words of a sentence that may be about older rules."""
+"""Words in a sentence that may be about older rules."""
 
 _LOST, _FEWEST = 0.3, 2
-"""The share of the weight of a sentence's words that a rule must lack, and their minimum number."""
+"""The share, by weight, of a sentence's words that a rule must lack, and their minimum number."""
 
 
 def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report an obsolete term at a citation, unless its entry names what the rule is about.
+    """Report an obsolete term at a citation, unless its entry names the subject of the rule.
 
-    It must stand directly before, or in a sentence about today if the rules dropped the thing, not its name
-    alone. One word may be everyday English: *caster*.
+    The term must stand directly before the citation or, if the rules dropped the thing and not only its name,
+    in a sentence about today. A single word may be everyday English: *caster*.
     """
     ahead, said = folded(citation.ahead(_NEAREST)), next(iter(said_by(citation)), "")
     plain = folded(said) if _plain_words(said, citation) else ""
@@ -52,7 +52,7 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
 
 
 def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
-    """Return the obsolete terms of the glossary, with the words of their entries, folded."""
+    """Return the obsolete terms in the glossary, with the words of their entries, folded."""
     return [
         (it.removesuffix(_OBSOLETE), folded(text))
         for it, text in book.entries.items()
@@ -61,9 +61,9 @@ def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
 
 
 def _is_everyday(book: Rulebook, name: str) -> bool:
-    """Return whether rules still use the words of an obsolete term, as they do of *Counts As*.
+    """Return whether rules still use the words of an obsolete term, such as *Counts As*.
 
-    One rule may say what became of the term.
+    One rule may do so to tell what became of the term.
     """
     return len([it for it in book.anywhere((folded(name),)) if it in book.items]) > 1
 
@@ -75,7 +75,7 @@ def _is_obsolete(book: Rulebook, name: str) -> str:
 def reworded(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     """Report a sentence that only an older wording of the cited rule says, in a loaded edition.
 
-    That must have all its words that tell something, and the rule must lack some that weigh.
+    The older wording must have all its telling words, and the rule must lack some weighty ones.
     """
     [number, *more], topics = citation.numbers, book.topics
     words = {} if more or number not in book.items else _plain_words(said, citation)
@@ -92,9 +92,9 @@ def reworded(book: Rulebook, citation: Citation, said: str) -> Finding | None:
 
 
 def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Finding) -> Finding:
-    """Return a finding with what the rules that it leads to no longer have of the sentence at a citation.
+    """Add to a finding which words in a sentence at a citation the rules found no longer have.
 
-    If words of the older rule are loaded, only these count.
+    If the older rule's words are loaded, only these count.
     """
     said, topics = next(iter(said_by(citation)), ""), book.topics
     stems = {word: stem for word in words_of(said) for stem in topics.stemmer.of([word])[0]}
@@ -108,7 +108,7 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
     more = [_lacks(book, lost, led)] if lost and past and _weighs(book, lost, stems) else []
     for name, _ in _obsolete_names(book):
         own = topics.stemmer.of([name])[0]
-        is_apart = len(own) > 1 or not any(map(topics.weight, own))  # *legend* is a word of the rules
+        is_apart = len(own) > 1 or not any(map(topics.weight, own))  # *legend* is in the rules
         is_said = re.search(rf"\b{re.escape(folded(name))}(?:s|es)?\b", folded(said))
         if own and is_apart and is_said and not _is_everyday(book, name):
             more.append(_is_obsolete(book, name))
@@ -116,9 +116,9 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
 
 
 def not_yet(book: Book, number: str, words: Words, then: Sequence[NumberMeaning], day: str) -> Finding | None:
-    """Report a number that words call by what it means today, of a time in which it was another rule's.
+    """Report a number beside words for today's meaning, in a time when another rule had it.
 
-    `then` are its meanings at that time, none of which it has today, and `day` the last edition of the time.
+    `then` are its meanings at that time, none of which it has today; `day` is the last edition of that time.
     """
     if not then or any(words.call(now) for it in then for now in it.now):
         return None
@@ -128,10 +128,10 @@ def not_yet(book: Book, number: str, words: Words, then: Sequence[NumberMeaning]
 
 
 def gone_rule(book: Book, number: str, words: Words, other: NumberMeaning | None = None) -> Finding | None:
-    """Report a rule that had a number and is gone, if the words beside it fit its text, which must be loaded.
+    """Report a removed rule that had a number, if the words beside that fit its text, which must be loaded.
 
-    They must fit it better than an `other` one that had the number before. That is gone itself if only an
-    earlier form of it, before it was divided, became another.
+    They must fit it better than any `other` rule that had the number before. That rule is itself gone if only
+    an earlier form of it, before it was divided, became another rule.
     """
     meanings = book.meanings
     for it in meanings.of(number):
@@ -145,21 +145,21 @@ def gone_rule(book: Book, number: str, words: Words, other: NumberMeaning | None
 
 
 def _plain_words(said: str, citation: Citation) -> list[str]:
-    """Return the telling words of a sentence that says plainly what holds today; else none."""
+    """Return the telling words of a sentence that plainly says what is true today; otherwise none."""
     tokens = plain_tokens(said, citation) if said else []
     is_plain = not (is_limited(tokens) or any(map(denies, tokens)) or _OF_THE_PAST.intersection(tokens))
     return words_of(said) if is_plain and tokens else []
 
 
 def _lost(book: Rulebook, stems: Mapping[str, int], numbers: Collection[str]) -> dict[str, int]:
-    """Return the words, with their stems, that no part or whole of some rules has."""
+    """Return word → stem for the words that none of these rules, their parts or the rules above has."""
     topics, wanted = book.topics, dict.fromkeys(stems.values(), 1.0)
     held = {it for number in numbers for it in topics.shared(number, wanted)}
     return {word: stem for word, stem in stems.items() if stem not in held}
 
 
 def _weighs(book: Rulebook, lost: Mapping[str, int], stems: Mapping[str, int]) -> bool:
-    """Return whether some words are much of a sentence; those that no rule has count as the rarest."""
+    """Return whether these words make up much of a sentence; words in no rule count as the rarest."""
     most = max(map(book.topics.weight, book.topics.having), default=0.0)
     whole, part = (sum(book.topics.weight(it) or most for it in {*own.values()}) for own in (stems, lost))
     return part >= _LOST * whole

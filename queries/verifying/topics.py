@@ -1,7 +1,7 @@
-"""Weigh how well some words fit the topic of each rule of an edition.
+"""Weigh how well words fit the topic of each rule of an edition.
 
-Words are stems, and stems are numbers: the words of the rules cannot be read back from this data, so it can
-be passed on without them. Titles are names; they are kept as they are.
+Words are stems, and stems are numbers, so this data does not contain the text of the rules and may be passed
+on. Titles are names, and are kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...loaders.language.numbers import wholes
 from ...ontology import grouped
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-"""Words, and the parts of names in programs."""
+"""Words, and the parts of identifiers."""
 
 _SHORT = re.compile(r"[’']s\b|n[’']t\b")
 _KINDS = re.compile(r"(.+) Cards|(.+ \w+) (?:Step|Phase)")
@@ -30,22 +30,22 @@ _PARTS = re.compile(r" and |, |/")
 
 OWN_TITLE, OWN_WORD, WHOLE_TITLE, WHOLE_WORD = 1.5, 1.3, 1.4, 0.6
 FAR_TITLE, PART_WORD, FAR_PART_WORD = 0.9, 0.5, 0.3
-"""The weight of a word for a rule: in its title, its text, the title of its whole, and so on."""
+"""The weight of a word for a rule: in its title, in its text, in the title above it, and so on."""
 
 _NEAR_EVERYWHERE = 0.25
-"""The share of rules with a word above which it says nothing about which rule is meant."""
+"""A word in more than this share of rules says nothing about which rule is meant."""
 
 
 _SHORTEST_NAME, _RARE = 4, 4.5
-"""The minimum number of letters in a title that is found within a longer word, and the weight of so short a
-one: *goader*, but *player* is not Play."""
+"""The minimum number of letters of a title found within a longer word (*goader*, but not Play in *player*),
+and the weight of so short a title."""
 
 TELLING, _NAMING, _OWN = 3.0, 2.5, 5.0
-"""The weight of a word that names the subject: one that a rule in 20 has, in a title one in 12, and far away
-from a number one in 150."""
+"""The weight of a word that names the subject: of one in every 20th rule; in a title, in every 12th; far from
+a number, in every 150th."""
 
 _LIKELY, _RAREST = 25, 8
-"""The number of rules with the most telling words to compare further, and the number of these words."""
+"""The number of rules with the most telling words that are compared further, and of these words."""
 
 
 def words_of(text: str) -> list[str]:
@@ -59,13 +59,13 @@ def words_of(text: str) -> list[str]:
 
 
 class Stems:
-    """The stems of words as numbers; each word is stemmed once."""
+    """The stems of words, as numbers; each word is stemmed once."""
 
     def __init__(self) -> None:
         self._known: dict[str, int] = {}
 
     def of(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the stems of the words of some texts, in order."""
+        """Return the stems of the words in some texts, in order."""
         found = [words_of(text) for text in texts]
         new = {word for words in found for word in words if word not in self._known}
         told = stems(sorted(new)) if new else {}
@@ -74,14 +74,14 @@ class Stems:
 
 
 class RuleWords(NamedTuple):
-    """The data of a rule: its title as printed, and its stems with their number of occurrences."""
+    """The data of a rule: its title as printed, and its stems with how often each occurs."""
 
     title: str
     stems: Mapping[int, int]
 
 
 def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -> dict[str, RuleWords]:
-    """Return number → the data of each rule, from number → title and texts."""
+    """Return number → the data of each rule, given number → title and texts."""
     found = stemmer.of("\n".join(texts) for _, texts in rules.values())
     return {
         number: RuleWords(title, Counter(own))
@@ -90,9 +90,9 @@ def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -
 
 
 class Topics:
-    """The rules of an edition by number, with the data to compare words with them.
+    """The rules of an edition by number, with the data for comparing words with them.
 
-    `terms` are names of terms, each with the number of a rule that defines it or that its entry cites.
+    `terms` are the names of terms, each with the number of a rule that defines it or is cited in its entry.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Topics:
 
     @cached_property
     def _weights(self) -> dict[int, float]:
-        """Stem → its weight: the more, the fewer rules have it."""
+        """Stem → its weight; the fewer rules have it, the more it weighs."""
         return {it: log((len(self.rules) + 1) / (len(having) + 0.5)) for it, having in self.having.items()}
 
     @cached_property
@@ -130,34 +130,34 @@ class Topics:
     @cached_property
     def _called(self) -> dict[tuple[int, ...], list[str]]:
         titled = [(title, number) for number, titles in self._plain.items() for title in titles]
-        # *Upkeep*, but not *Draw* of *Draw Step*.
+        # *Upkeep*, but not *Draw* for *Draw Step*.
         short = ((_short(title), number) for title, number in titled)
         titled += [it for it in short if sum(map(self.weight, self.stemmer.of([it[0]])[0])) >= _RARE]
         names, numbers = zip(*titled, *self.terms, strict=True)
         return grouped(zip(self._keys(names), numbers, strict=True))
 
     def _keys(self, names: Iterable[str]) -> list[tuple[int, ...]]:
-        """Return the common form of names that differ only in endings, also those of their small words."""
+        """Return a common form for names that differ only in endings or in small words."""
         names = list(names)
         stem_lists = self.stemmer.of(names)
         return [(len(it.split()), *own) for it, own in zip(names, stem_lists, strict=True)]
 
     def called(self, name: str) -> Sequence[str]:
-        """Return the rules that have a name as title, or that define or explain the thing of that name."""
+        """Return the rules with this title, or that define or explain the thing with this name."""
         count, *own = self._keys([name])[0]
         return self._called.get((count, *own), ()) if own else ()
 
     def is_of(self, name: str, number: str) -> bool:
-        """Return whether a name is that of a rule, or of a part or a whole of it."""
+        """Return whether a name is that of a rule, of a part of it, or of a rule above it."""
         own = wholes(number)
         return any(it in own or number in wholes(it) for it in self.called(name))
 
     def is_title(self, name: str) -> bool:
-        """Return whether a name is the title of a rule or a chapter."""
+        """Return whether a name is the title of a rule or chapter."""
         return name.lower() in self._every_title
 
     def chapters(self, name: str) -> list[str]:
-        """Return the chapters of a name that has their titles in it, at least short: *Saga*."""
+        """Return the chapters with a name in whose title, at least in short, it is contained: *Saga*."""
         own = {*self.stemmer.of([name])[0]}
         found = dict.fromkeys(map(self.named, self.called(name)))
         return [it for it in found if it.isdigit() and own.issuperset(self._short_title(it))]
@@ -175,22 +175,22 @@ class Topics:
         return {it.title.lower() for it in self.rules.values() if it.title}
 
     def are_alike(self, chapter: str, number: str) -> bool:
-        """Return whether a chapter is one of a kind with that of a rule: both are steps, by their titles."""
+        """Return whether a chapter is of the same kind as a rule's: by their titles, both are steps."""
         one, other = (self.title(it).split()[-1:] for it in (chapter, number))
         return chapter.isdigit() and one == other and chapter[0] == number[0]
 
     def mentions(self, number: str, name: str) -> bool:
-        """Return whether the words of a rule, its parts or its wholes have all words of a name."""
+        """Return whether a rule, its parts and the rules above it have all words of a name."""
         near = [*wholes(number)[:-1], *self._below.get(number, ())]
         own = {stem for it in near if it in self.rules for stem in self.rules[it].stems}
         return own.issuperset(self.stemmer.of([name])[0])
 
     def weight(self, stem: int) -> float:
-        """Return the weight of a word; one that no rule has weighs nothing."""
+        """Return the weight of a word; one that is in no rule weighs nothing."""
         return self._weights.get(stem, 0.0)
 
     def fit(self, number: str, words: Mapping[int, float]) -> float:
-        """Return the share of some weighted words' content that a rule has; 0 without any, at most 1.5."""
+        """Return the share of some weighted words' content that a rule has: 0 for no words, at most 1.5."""
         whole = sum(share * self.weight(stem) for stem, share in words.items())
         if not whole or number not in self.rules:
             return 0.0
@@ -198,7 +198,7 @@ class Topics:
         return sum(share * self.weight(stem) * own.get(stem, 0.0) for stem, share in words.items()) / whole
 
     def shared(self, number: str, words: Mapping[int, float]) -> set[int]:
-        """Return which of some words a rule, or a part or a whole of it, has."""
+        """Return which of these words a rule, a part of it or a rule above it has."""
         return words.keys() & self._profile(number).keys() if number in self.rules else set()
 
     def parts(self, number: str) -> list[str]:
@@ -206,11 +206,11 @@ class Topics:
         return self._below.get(number, [])
 
     def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
-        """Return how well some words fit the rule which they fit best, and its number, ``""`` for none."""
+        """Return how well these words fit the rule that they fit best, and its number, ``""`` for none."""
         return max(((self.fit(number, words), number) for number in self._likely(words)), default=(0.0, ""))
 
     def like(self, text: str, share: float = 0.5) -> list[str]:
-        """Return the rules with a share of the words of a text, of those with the most telling ones."""
+        """Return the rules with a share of a text's words, among those with the most telling ones."""
         own = {*self.stemmer.of([text])[0]}
         likely = self._likely(dict.fromkeys(nlargest(_RAREST, own, key=self.weight), 1.0))
         return [it for it in likely if len(own & self.rules[it].stems.keys()) >= share * len(own)]
@@ -225,24 +225,24 @@ class Topics:
         return nlargest(_LIKELY, told, key=told.__getitem__)
 
     def named(self, number: str) -> str:
-        """Return the number of the nearest titled rule above a rule, or the rule itself, or ``""``."""
+        """Return the number of a rule if it has a title, or of the nearest rule above with one, or ``""``."""
         return next((it for it in wholes(number) if self._titles.get(it)), "")
 
     def title(self, number: str) -> str:
-        """Return the title of a rule, or that of its nearest titled whole, or ``""``."""
+        """Return the title of a rule, or of the nearest rule above with one, or ``""``."""
         named = self.named(number)
         return self.rules[named].title if named else ""
 
     def tells(self, number: str) -> float:
-        """Return the weight of the weakest of the names of a titled rule."""
+        """Return the weight of the least telling name of a titled rule."""
         return min(
             (sum(map(self.weight, it)) for it in self._titles.get(self.named(number), ())), default=0.0
         )
 
     def says(self, number: str, stem_list: list[int], text: str = "") -> int:
-        """Return where the title of a rule first occurs among some stems, -1 for nowhere.
+        """Return where the title of a rule first occurs among these stems; -1 for nowhere.
 
-        With their `text`, a title of one word is found within a longer word, too.
+        With their `text`, a title of one word is also found within a longer word.
         """
         named = self.named(number)
         places = [at for at, it in self.titles_in(stem_list) if it == named]
@@ -250,21 +250,21 @@ class Topics:
             small = text.lower()
             least = _SHORTEST_NAME if self.tells(number) >= _RARE else _SHORTEST_NAME + 1
             names = [it for it in self._plain.get(named, ()) if it.isalpha() and len(it) >= least]
-            # *goader*; and with five letters and more at the end of others: *forestcycling*.
+            # *goader*; and names with at least five letters at the end of others: *forestcycling*.
             forms = (it if len(it) > _SHORTEST_NAME else rf"\b{it}" for it in names)
             found = [match for form in forms if (match := re.search(form, small))]
             places = [len(words_of(small[: match.start()])) for match in found]
         return min(places, default=-1)
 
     def words_of_title(self, number: str) -> set[int]:
-        """Return the stems in the title of a rule, or of its nearest titled whole."""
+        """Return the stems in the title of a rule, or of the nearest rule above with one."""
         return self._own_title(self.named(number))
 
     def _own_title(self, number: str) -> set[int]:
         return {stem for title in self._titles.get(number, ()) for stem in title}
 
     def speaks_of(self, number: str, text: str) -> bool:
-        """Return whether a text may mean a titled rule: by a part of its name, or a word of it alone."""
+        """Return whether a text may mean a titled rule, by a part of its name or by one word of it alone."""
         named, small = self.named(number), text.lower()
         telling = {it for it in self.words_of_title(number) if self.weight(it) >= _NAMING}
         telling |= {it for it in self._profile(named) | self._profile(number) if self.weight(it) >= _OWN}
@@ -275,12 +275,12 @@ class Topics:
 
     @cached_property
     def _by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
-        """The first stem of each title → the titles with the numbers of their rules."""
+        """First stem of a title → the titles with it, and the numbers of their rules."""
         titled = ((title, number) for number, titles in self._titles.items() for title in titles)
         return grouped((title[0], (title, number)) for title, number in titled)
 
     def titles_in(self, stem_list: list[int]) -> list[tuple[int, str]]:
-        """Return where titles of rules occur among some stems, with the numbers of these rules."""
+        """Return where titles of rules occur among these stems, with the numbers of the rules."""
         return [
             (at, number)
             for at, stem in enumerate(stem_list)
@@ -318,9 +318,9 @@ def _short(title: str) -> str:
 
 
 def _several(title: str) -> list[str]:
-    """Return the names in a title besides itself: *Daybound and Nightbound*, *Saga Cards*.
+    """Return the other names in a title: *Daybound and Nightbound*, *Saga Cards*.
 
-    A step of two words is called by them: *Declare Attackers*, but not *Draw*.
+    Steps with two words are also called by these: *Declare Attackers*, but not *Draw*.
     """
     if match := _KINDS.fullmatch(title):
         return [match[1] or match[2]]

@@ -1,4 +1,4 @@
-"""Check the citations in a text against an edition, and report what is wrong with them."""
+"""Check the citations in a text against an edition, and report those that are wrong."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ COLUMNS = (
 )
 
 _MOST_NAMED = 8
-"""The maximum number of unchecked numbers that are named."""
+"""The maximum number of unchecked numbers to list."""
 
 CAUTION = "The words around a number marked as stands were compared with the rules, not judged."
-"""What no check of citations says."""
+"""What no check of citations can promise."""
 
 _CHECKED = "Only rule numbers (“rule 704.5”) and quotations are, not other statements about the game."
 _NOT_COMPARED = {
@@ -44,7 +44,7 @@ _NOT_COMPARED = {
     FORMER: ("sentence", "in words that the rule no longer has"),
     UNCLEAR: ("quotation", "of unclear origin"),
 }
-"""What a note says of words that were not checked, by the message of each."""
+"""What a note says about words that were not checked, by message."""
 
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
@@ -64,23 +64,24 @@ def verify(
     every: bool = False,
     strict: bool = False,
 ) -> Answer:
-    """Check the citations of rules in any text against an edition; a row for each that is wrong.
+    """Check the rule citations in any text against an edition; return a row for each that is wrong.
 
-    The edition is the given one, or that named at the head of the text, or the newest of the comprehensive
+    The edition is the given one, or the one named at the head of the text, or the newest of the comprehensive
     rules, or the newest. `written` is the edition that the text was written against, by its id or a day;
-    `asof` is the same for a day. Numbers of entries (``G16.2``) are checked against the newest rulings of the
-    same time. With `notes`, uncertain findings have a row as well, with `every`, what stands and what was not
-    checked, and with `strict`, what was not checked, or is newer than the edition, is a warning. Columns:
+    `asof` is the same for a day. Numbers of entries (``G16.2``) are checked against the newest rulings of
+    that time. With `notes`, uncertain findings get rows too; with `every`, also what is right and what was
+    not checked. With `strict`, what was not checked or is newer than the edition is a warning. Columns:
     `COLUMNS`; ``finding`` is one of `findings.KINDS`.
 
-    The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
-    is followed from the edition that it names, with whose words those beside it are compared. Words quoted
-    from the glossary are citations of their entry.
+    The store's own IRIs of rules, provisions, sections, entries and terms are citations, too. That of a rule
+    is followed from the edition in it, whose words are compared with those beside it. Words quoted from the
+    glossary count as citations of their entry.
 
     What a text says about the meaning of terms is not judged.
 
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them,
-    `RulesMissingError` for a rule that no document has, if no edition of the comprehensive rules is loaded.
+    and `RulesMissingError` for a rule that no document has if no edition of the comprehensive rules is
+    loaded.
     """
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
@@ -158,18 +159,18 @@ def verify(
 
 
 _Result = tuple[tuple[int, int], str, Finding, str | None, str | None]
-"""Where something is, its number, what is found, the edition checked against, and the IRI there."""
+"""A place, its number, the finding, the edition checked against, and the IRI there."""
 
 
 def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, str | None]:
-    """Return the edition that a number is checked against, and its IRI there."""
+    """Return the edition against which a number is checked, and its IRI there."""
     held = judge.book_for(citation)
     item = held.items.get(number) if isinstance(held, Rulebook) else None
     return held.name if held else None, item.iri if item else None
 
 
 def _left_out(unread: Sequence[str], unsigned: int, quotations: Sequence[str]) -> str:
-    """Return what a note says of numbers and quotations that were not checked."""
+    """Return a note on numbers and quotations that were not checked."""
     note = ""
     if unread:
         shown = [*dict.fromkeys(unread)]
@@ -185,9 +186,9 @@ def _left_out(unread: Sequence[str], unsigned: int, quotations: Sequence[str]) -
 
 
 def _not_judged(text: str, spans: Iterable[tuple[int, int]], book: Book) -> Iterator[tuple[int, int]]:
-    """Yield where a text has what looks like a number of a rule, outside all of some spans.
+    """Yield the places, outside of these spans, of what looks like a rule number.
 
-    A bare number of a chapter looks like one behind a name of the rules: *the stack (405)*.
+    A chapter's number alone looks like one after a name from the rules: *the stack (405)*.
     """
     taken = {place for start, end in spans for place in range(start, end)}
     for match in _NUMBER.finditer(text):
@@ -199,7 +200,7 @@ def _not_judged(text: str, spans: Iterable[tuple[int, int]], book: Book) -> Iter
 
 
 def edition_written(book: Book, given: str | date | None) -> str:
-    """Return the edition that a text was written against, from its id or a date."""
+    """Return the edition that a text was written against, given its id or a date."""
     meanings = book.meanings
     if given is None or not book.whole:
         return ""
@@ -228,7 +229,7 @@ def _checked_against(
 ) -> tuple[Rulebook, Rulebook | None, str, list[str]]:
     """Return the documents to check a text against, the edition it was written against, and notes.
 
-    That is the edition `given`, or the one that the text names at its head.
+    The former are those of the edition `given`, or else of the one that the text names at its head.
     """
     book, entries = session.once(books, edition)
     day, meanings = day_of_rules(text) if given is None and book.whole else "", book.meanings
@@ -246,11 +247,11 @@ def _checked_against(
 
 
 def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Rulebook | None]:
-    """Return the rules to check numbers against, and the rulings to check numbers of entries against."""
+    """Return the rules against which to check numbers, and the rulings for numbers of entries."""
     loaded = session.editions()
     if not loaded:
         raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")
-    # The newest of the comprehensive rules, or without any of them the newest at all.
+    # The newest of the comprehensive rules or, without any, the newest edition.
     newest = next((it for it in loaded if it.has_history), loaded[0])
     chosen = edition_called(edition, loaded) if edition is not None else newest
     until = chosen.issued or date.max

@@ -1,4 +1,4 @@
-"""Decide whether the words around a citation fit its number, its former meaning, or another rule."""
+"""Decide whether the words around a citation fit its number, the number's former meaning, or another rule."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from .naming import AFTER, EXPLAINED, HEADS, LABEL, Naming, namings
 from .topics import TELLING, Topics
 
 HERE = "here"
-"""The result for words that fit the rule which has the number."""
+"""The result if the words fit the rule that has the number."""
 
 _NEAR, _BEFORE, _FAR, _CODE = 1.0, 0.8, 0.35, 0.4
-"""The weight of a word by its place beside a citation."""
+"""The weight of a word, by its place relative to a citation."""
 
 _NAMED_LEAD, _SHARE, _CLEAR_LEAD = 0.12, 0.55, 0.3
-"""The lead by which words with the title of a rule must fit it better than the rule that has the number: the
-first, if they fit that at most by a share of it, else the last."""
+"""The lead that a rule with its title in the words needs over the rule that has the number: the first if the
+words fit that one only by this share, else the last."""
 
 _LEAD, _ALIKE_LEAD, _LITTLE, _SHARED = 0.35, 0.6, 0.2, 3
-"""The same without the title, and for two rules below one title; how well the words may fit the rule that has
-the number, and how many of them the other must have."""
+"""The same without the title, and for two rules with the same title above them; how well the words may fit
+the rule that has the number, and how many words the other must have."""
 
 _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
-"""The same for a rule that never had the number, by its title; how well one must fit without it."""
+"""The same for a rule that never had the number, by its title; how well the words must fit without it."""
 
 _MOST_OF = 0.6
-"""The share of what is before a number that an older rule must have."""
+"""The share of the words before a number that an older rule must have."""
 
 _HINTING = 3.2
-"""The weight of a telling word of a title, which *step* and *phase* are not."""
+"""The weight of a telling word in a title; *step* and *phase* are not telling."""
 
 _FIRST, _NEAREST = 2, 12
-"""The maximum number of words before the title of such a rule for it to be sure, and to count at all."""
+"""The maximum number of words before the title of such a rule: to be sure of it, and to consider it."""
 
 _MOST_MEANT = 3
-"""The number of rules that are named for a number which was that of several."""
+"""The number of rules to name for a number that several rules had."""
 
 _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
-"""The chapter from which each rule is about one thing, such as a mechanic; the number of words that say
+"""From this chapter on, each rule is about one thing, such as a mechanic; the number of words that say
 nothing about it, beside so many numbers."""
 
 
@@ -53,10 +53,11 @@ nothing about it, beside so many numbers."""
 class Words:
     """The words beside a citation as stems, and all of them with their weights.
 
-    They are after it in its sentence, before it, and in the code below, or farther on. `text` is all of it.
-    `others` are the numbers of the other citations in its passage, whose subjects they may be about, or those
-    of its list if the text names its own subject; `listed` is how many are in one list with it. `sentence` is
-    its whole sentence before it, also what other citations may be about; it is empty if it has its own name.
+    They come after it in its sentence, before it, in the code below, or from farther away. `text` is all of
+    it. `others` are the numbers of other citations in the passage that the words may be about, or only those
+    in its list if the text names its own subject. `listed` counts the citations in its list. `sentence` is
+    its whole sentence before it, even what may be about other citations; it is empty if the citation has a
+    name of its own.
     """
 
     topics: Topics
@@ -75,13 +76,13 @@ class Words:
         return self.topics.fit(number, self.weights)
 
     def call(self, number: str) -> bool:
-        """Return whether the name that they give the citation is that of a rule."""
+        """Return whether the citation's name is that of a rule."""
         return self.topics.is_of(self.naming.name, number)
 
     def fits(self, number: str, target: str) -> tuple[str, float]:
-        """Return how sure it is that they mean another rule than the one with a number, and by how much.
+        """Return how certain it is that the words mean another rule than the number's, and by how much.
 
-        The first is `ERROR`, `WARNING`, ``""``, or `HERE` if they mean the one with the number.
+        The first is `ERROR`, `WARNING`, ``""``, or `HERE` if they mean the number's rule.
         """
         if self.call(number) and not self.call(target):
             return HERE, 0.0
@@ -102,7 +103,7 @@ class Words:
         return HERE if is_clear else "", lead
 
     def fit_only(self, text: str, number: str) -> bool:
-        """Return whether those before a citation, if they weigh enough, are a text's rather than a rule's."""
+        """Return whether the words before a citation, if weighty enough, fit a text and not a rule."""
         own = {it: self.topics.weight(it) for it in self.before}
         least = _MOST_OF * sum(own.values())
         shared = own.keys() & self.topics.stemmer.of([text])[0]
@@ -119,23 +120,23 @@ class Words:
     def hint_at(self, number: str, targets: Sequence[str]) -> bool:
         """Return whether words next to a citation, such as a name in a program, hint at its rule's title.
 
-        One word of the title does, as in `object Untap`, if the words fit none of the targets as well.
+        One word of the title is enough, as in `object Untap`, if the words fit none of the targets as well.
         """
         beside = {*self.near[:_NEAREST], *self.before, *self.code}
         telling = (it for it in self.topics.words_of_title(number) if self.topics.weight(it) >= _HINTING)
         return not beside.isdisjoint(telling) and all(self.fit(it) < self.fit(number) for it in targets)
 
     def name_for(self, number: str) -> str:
-        """Return the name that they give the citation, or the title of a rule that is not called so."""
+        """Return the name that they give the citation, or the title of a rule with another name."""
         name = self.naming.name if not number or self.call(number) else self.topics.title(number)
         return f"“{name}”"
 
     def name_only(self, target: str) -> bool:
-        """Return whether they give the citation the name of a rule, and cite no other of that."""
+        """Return whether they give the citation the name of a rule, and cite no other rule with that name."""
         return self.call(target) and not self._cite_others_of(target)
 
     def likeliest(self, targets: Sequence[str]) -> list[str]:
-        """Return the rules that they may mean, of several, the best first: those that they name, if any."""
+        """Return the likeliest of several rules, best first: if the words name some, only these."""
         ranked = sorted([it for it in targets if self._say(it)] or targets, key=lambda it: -self.fit(it))
         is_clear = self.fit(ranked[0]) - self.fit(ranked[1 % len(ranked)]) > _CLEAR_LEAD
         return ranked[: 1 if is_clear else _MOST_MEANT]
@@ -143,8 +144,8 @@ class Words:
     def mean_clearly(self, number: str, target: str) -> bool:
         """Return whether they mean a rule so clearly that its number may be written without review.
 
-        They name it close by, say nothing about the rule that has the number, and no sibling of it fits
-        better. A rule below the title of a chapter is about too much for that.
+        They must name it close by, say nothing about the rule that has the number, and fit none of its
+        siblings better. A rule directly below a chapter is about too much for that.
         """
         topics, rule, then = self.topics, self.topics.named(target), self.fit(target)
         is_near = topics.says(target, self.near[:_NEAREST]) >= 0 or topics.says(target, self.before) >= 0
@@ -154,9 +155,9 @@ class Words:
         return target == rule or ((is_mechanic(rule) or is_one_thing(rule)) and is_only)
 
     def other_mechanic(self, number: str) -> tuple[str, str]:
-        """Return how sure it is that they name another mechanic than a number does, and its number.
+        """Return how certain it is that they name another mechanic than the number's, and its number.
 
-        Both are ``""`` if they do not. Rules that are no mechanics are cited beside anything they apply to.
+        Both are ``""`` if they do not. Rules that are not mechanics are cited beside anything they apply to.
         """
         topics = self.topics
         if not is_mechanic(topics.named(number)) or self._say(number, self.sentence):
@@ -179,10 +180,10 @@ class Words:
         return (WARNING, other) if is_other and self._share_with(other) else ("", "")
 
     def misname(self, number: str) -> tuple[str, str]:
-        """Return how sure it is that they give a number the name of a sibling, or of another mechanic.
+        """Return how certain it is that they give the number the name of a sibling or of another mechanic.
 
-        The second value is its number. A name is right for each rule that its entry cites or that mentions
-        it, and for wholes of these.
+        The second value is that rule's number. A name is right for rules that its entry cites or that mention
+        it, and for the rules above these.
         """
         topics, (name, firm, _, _, said) = self.topics, self.naming
         held = topics.called(name) if name else ()
@@ -206,7 +207,7 @@ class Words:
             ):
                 if self._cite_others_of(it):
                     return "", ""
-                # A verb is often a name, too: *a creature with indestructible can't be destroyed*.
+                # A verb is often a name: *a creature with indestructible can't be destroyed*.
                 chapter = number[:CHAPTER]
                 near = {named for _, named in topics.titles_in(self.before) if named[:CHAPTER] == chapter}
                 other = it if it[:CHAPTER] == chapter or len(near) != 1 else near.pop()
@@ -217,16 +218,17 @@ class Words:
         return "", ""
 
     def _fit_without_name(self, number: str, held: Sequence[str]) -> bool:
-        """Return whether they fit a rule but for the name, and none called so half as well: *… in exile*."""
+        """Return whether they fit a rule without the name, and none with it half as well: *… in exile*."""
         [name] = self.topics.stemmer.of([self.naming.name])
         rest = {stem: share for stem, share in self.weights.items() if stem not in name}
         least = self.topics.fit(number, rest)
         return least >= _LITTLE and all(self.topics.fit(it, rest) < least / 2 for it in held)
 
     def are_silent(self, number: str, around: str) -> bool:
-        """Return whether they, and the text around them, say nothing about the only subject of a rule.
+        """Return whether they and the text around them say nothing about the only subject of a rule.
 
-        Programs name what they do in place. In a list of numbers each may be about a part of that.
+        In programs, names say what is done in place. In a list of numbers, each may be about a part of the
+        subject.
         """
         topics, named = self.topics, self.topics.named(number)
         if (
@@ -247,7 +249,7 @@ class Words:
         return says(number, self.near, self.text) >= 0 or any(says(number, it) >= 0 for it in beside)
 
     def say_any(self, numbers: Iterable[str]) -> bool:
-        """Return whether the title of one of some rules appears next to the citation."""
+        """Return whether the title of one of these rules appears next to the citation."""
         return any(map(self._say, numbers))
 
     def _share_with(self, number: str) -> bool:
@@ -262,45 +264,45 @@ class Words:
 
 
 def same_topic(one: str, other: str) -> bool:
-    """Return whether two numbers are of one chapter, or of one rule where each rule is a topic."""
+    """Return whether two numbers are in one chapter, or in one rule where each rule is a topic of its own."""
     if one[:CHAPTER] != other[:CHAPTER]:
         return False
     return not (is_mechanic(one) and is_mechanic(other)) or one.rstrip(ALPHABET) == other.rstrip(ALPHABET)
 
 
 def is_one_thing(named: str) -> bool:
-    """Return whether a chapter is about one thing, such as the monarch."""
+    """Return whether a chapter is about a single thing, such as the monarch."""
     return _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
 
 
 def is_mechanic(named: str) -> bool:
-    """Return whether a titled rule is one of those that each describe a mechanic, not the game's course."""
+    """Return whether a titled rule describes one mechanic, rather than a part of the game's course."""
     return named[:1] == "7" and "." in named
 
 
-# -- reading them -----------------------------------------------------------------------------------
+# -- reading the words ------------------------------------------------------------------------------
 
 _FARTHEST_BEHIND, _FARTHEST_BEFORE = 260, 200
 _SHORTEST_SENTENCE = 25
 _LIST = re.compile(
     r"[\s,;/&+|]*(?:and|or|through|to|[-–—])?\s*(?:\([^()]{0,30}\))?[\s,;/&+|]*(?:and|or)?\s*", re.IGNORECASE
 )
-"""What is between the citations of one list; the words beside it belong to each."""
+"""The separators between citations of one list; words beside the list belong to each of them."""
 
 _SENTENCE = re.compile(rf"(?s).{{{_SHORTEST_SENTENCE},}}?[.!?](?=\s+[A-Z]|$)")
 _LAST_SENTENCE = re.compile(r"(?s).*[.!?]\s+(?=\S)")
 _FEW_WORDS = 4
-"""*(See also rule …)* is about the sentence before it."""
+"""*(See also rule …)* refers to the sentence before it."""
 
 
 _CONTRASTS = re.compile(
     r"\b(?:exceptions? (?:to|from)|unlike|contrary to|overrides?|rather than|not)\s+$", re.IGNORECASE
 )
-"""Before a citation of something that does not apply."""
+"""Words before a citation of something that does not apply."""
 
 
 def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
-    """Return the words beside some citations, by the `id` of each."""
+    """Return the words beside citations, by the `id` of each."""
     words = {}
     groups = grouped((id(it.passage), it) for it in found).values()
     # Stemming all new words at once is faster.
@@ -342,7 +344,7 @@ def _words(topics: Topics, texts: Sequence[str], others: Iterable[str], listed: 
 
 
 def _last_sentences(text: str) -> str:
-    """Return the last sentence of a text, and the one before it if the last says too little."""
+    """Return the last sentence of a text, with the one before it if the last says too little."""
     match = _LAST_SENTENCE.match(text)
     if match and len(text[match.end() :].split()) < _FEW_WORDS:
         match = _LAST_SENTENCE.match(text, 0, match.end() - 1)

@@ -1,4 +1,4 @@
-"""Compare words with those of the rules: quoted beside a citation, or copied without quotation marks."""
+"""Compare words with the rules: quoted beside a citation, or copied without quotation marks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .successors import obsolete, reworded
 from .topics import Stems
 
 _FEWEST_COPIED = 10
-"""The number of words below which many rules share them."""
+"""Fewer words than this occur in many rules."""
 
 _LIKE, ALMOST, _COPIED, _WHOLE, _CLEARLY = 50, 75, 88, 97, 15
-"""How similar two texts are, in percent, if one is the right wording of the other, if it is meant to be, if
-they are nearly, or but for punctuation, the same; the lead that another rule needs."""
+"""How similar texts must be, in percent: to be the right wording; to be meant as it; to be nearly the same,
+or the same except for punctuation; and the lead that another rule needs."""
 
 SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
@@ -37,23 +37,24 @@ _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
 
 _FEWEST_TOLD = 3
-"""The number of telling words below which a text says nothing of a rule."""
+"""A text with fewer telling words says nothing about a rule."""
 
 _FARTHEST_APART = 1.5
-"""How many telling words of a rule there may be for each of a text that has nearly its words."""
+"""How many telling words a rule may have for each one in a text with almost the same words."""
 
 _AROUND, _FEWEST_AROUND = 50, 6
-"""The number of characters on one side of a citation, and of words in them, that show it in a copied rule."""
+"""The number of characters on one side of a citation, and of words in them, that show a copied rule."""
 
 _CONTEXT = 20
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
 def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Iterator[Finding]:
-    """Report the words quoted at a citation that are not in its rules, nor in one cited `beside` it.
+    """Report words quoted at a citation that are in none of its rules, nor in one cited `beside` it.
 
-    If it signs the words, only the rest of its list may have them. It is not checked what has too few words
-    and what is like no rule; nor, if only nearness says that words are of this rule, what is not nearly them.
+    If the citation signs the words, only the rest of its list may have them. Not checked are quotations that
+    are too short or like no rule and, if only nearness connects them with this rule, those that are not
+    nearly its words.
     """
     topics, text, end = book.topics, citation.passage.text, citation.end
     if citation.signed:
@@ -91,7 +92,7 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
 
 
 def unchecked(book: Book, quote: UnclearQuotation) -> Finding | None:
-    """Report words of which it is not clear whose they are, unless one of the rules beside them has them."""
+    """Report words whose source is unclear, unless one of the rules cited beside them has them."""
     parts = pieces(quote.words)
     is_held = not parts or any(book.where(number, parts) for number in quote.numbers)
     return None if is_held else _unread(UNCLEAR, quote.words)
@@ -102,9 +103,9 @@ def _unread(message: str, quote: str) -> Finding:
 
 
 def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report the words of a citation, quoted or not, that are a whole sentence of exactly one other rule.
+    """Report words at a citation, quoted or not, that are a whole sentence of exactly one other rule.
 
-    That rule may be copied together with what it cites.
+    That rule may be copied together with the rules it cites.
     """
     own = {it for number in citation.numbers for it in (number, *book.family(number))}
     others = {number for it in beside for number in it.numbers}
@@ -135,7 +136,7 @@ def has_words_of(book: Book, citation: Citation, number: str) -> bool:
 
 
 def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report words at a citation of another rule or subject, or with another figure or denial than its."""
+    """Report words at a citation that fit another rule or subject, or differ in a figure or a denial."""
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     said = next(iter(said_by(citation)), "") if told is None else ""
@@ -151,8 +152,8 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
-    Nor does one that denies what it says, or says what it denies. If it may join sentences, a paragraph of
-    them may have all. What a rule says of another is not apart.
+    A sentence of a rule does not count if only one of both denies. A text that may join sentences may have
+    the words of a paragraph. What a rule says about another is never apart.
     """
     text, start, end = citation.passage.text, citation.start, citation.end
     sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
@@ -177,14 +178,14 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
 
 
 def _is_bounded_like(said: str, text: str) -> bool:
-    """Return whether a sentence that says *only*, *except* or *unless* is beside another with such a word."""
+    """Return whether both texts have *only*, *except* or *unless*, if the first has."""
     both = tokens_of(said), tokens_of(text)
     return all(BOUNDS.isdisjoint(one) or is_limited(other) for one, other in (both, both[::-1]))
 
 
 class _Said(NamedTuple):
-    """A stem with its word, whether what is between it and the stem before it denies, and whether it is
-    behind *is*."""
+    """A stem with its word, whether a denial is between it and the stem before it, and whether it follows
+    *is*."""
 
     stem: int
     word: str
@@ -192,13 +193,13 @@ class _Said(NamedTuple):
     passive: bool
 
     def is_like(self, other: _Said, *, inner: bool) -> bool:
-        """Return whether another says the same; *is* counts between others: *blocks it*, *is blocked by*."""
+        """Return whether both say the same; between others *is* counts: *blocks it*, *is blocked by*."""
         is_alike = not inner or self.word == other.word or self.passive == other.passive
         return self.stem == other.stem and self.denied == other.denied and is_alike
 
 
 def _with_denials(text: str, stemmer: Stems) -> list[_Said]:
-    """Return the stems of a text with what is said of each."""
+    """Return the stems of a text with what is known about each."""
     tokens, found, denied, passive = tokens_of(text), list[_Said](), False, False
     for token, own in zip(tokens, stemmer.of(tokens), strict=True):
         denied ^= denies(token) or token == "without"
@@ -210,9 +211,9 @@ def _with_denials(text: str, stemmer: Stems) -> list[_Said]:
 
 
 def _is_told(words: Sequence[_Said], text: Sequence[_Said], titles: Collection[int]) -> bool:
-    """Return whether a sentence has some words in their order and not far apart, but for those of titles.
+    """Return whether a sentence has these words, except for titles, in their order and close together.
 
-    As many denials, even or uneven, must be before each.
+    The number of denials before each must be odd in both, or even in both.
     """
     theirs, kept, denied = {it.stem for it in text}, list[_Said](), False
     for it in words:
@@ -233,9 +234,9 @@ def _is_told(words: Sequence[_Said], text: Sequence[_Said], titles: Collection[i
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report the words at a citation, without quotation marks, that are nearly word for word in another rule.
+    """Report words at a citation, without quotation marks, that another rule has nearly word for word.
 
-    A rule that cites this one, or that is cited `beside` it, may be the copied one.
+    A rule that cites this one, or is cited `beside` it, may be the one that was copied.
     """
     numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
     for text in said_by(citation):
@@ -252,7 +253,7 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
 
 
 def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5) -> tuple[str, str] | None:
-    """Return the number and words of another rule that nearly equal a text, if none of some rules do."""
+    """Return the number and words of another rule nearly equal to a text, if none of these rules are."""
     own = {it for number in numbers for it in book.family(number)}
     likely = (it for it in book.topics.like(text, share) if it not in own)
     likeness, *other = book.nearest(text, likely)
@@ -263,20 +264,20 @@ def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5
 
 _TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
 _FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
-"""How many words, and which share of them, must be those of a rule, in order; how many may differ at once."""
+"""How many words, and which share, must be a rule's, in order; how many in a row may differ."""
 
 
 def altered(book: Rulebook, citation: Citation) -> Finding | None:
     """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
 
-    That is a figure or a negation: other words for the same are not wrong, and not checked.
+    That thing is a figure or a negation. Other words for the same are not wrong, and not checked.
     """
     own = [it for number in citation.numbers if "." in number for it in book.family(number)]
     for text in said_by(citation):
         said = _tokens(text)
         if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
             continue
-        whole = 1 if _JOINS.search(folded(text)) else 0  # it may say two sentences in one
+        whole = 1 if _JOINS.search(folded(text)) else 0  # it may join two sentences
         read = ((it, words) for it in own for words in (*book.sentences(it), *book.items[it].texts[:whole]))
         found = [(*_alike(said, _tokens(words)), it, words) for it, words in dict.fromkeys(read)]
         same, change, number, words = max(found, default=(0, "", "", ""))
@@ -289,11 +290,11 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
 
 
 _JOINS = re.compile(r"(?:\.|[,;] (?:and|but)) ")
-"""What joins two sentences: *… gains life, and nothing replaces that*."""
+"""What may join two sentences: *… gains life, and nothing replaces that*."""
 
 
 def _joined(text: str) -> str:
-    """Return the words of a text, without what joins its sentences."""
+    """Return the words of a text, without those that join its sentences."""
     return f" {' '.join(_tokens(_JOINS.sub(' ', folded(text))))} "
 
 
@@ -302,7 +303,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
-    """Return how many words are the same, 0 if too few are, and the first that the other text has instead."""
+    """Return how many words are the same (0 if too few), and the first one that the other text replaces."""
     steps = SequenceMatcher(None, said, right, autojunk=False).get_opcodes()
     same = [it for it in steps if it[0] == "equal"]
     count = sum(end - start for _, start, end, _, _ in same)
@@ -321,9 +322,9 @@ def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
 
 
 def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
-    """Return in words what a rule has instead of some words, if that changes its meaning.
+    """Return in words what a rule has instead of some words, if that changes the meaning.
 
-    A denial does not if both texts deny evenly: *it isn't as though it exists*.
+    A denial does not if both texts deny an even number of times: *it isn't as though it exists*.
     """
     if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
         return ""
