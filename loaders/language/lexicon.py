@@ -48,13 +48,13 @@ class Meaning(NamedTuple):
     """One thing that a name means.
 
     `thing` is the key that the maker of the `Lexicon` uses: an IRI, the slug of a term. `note` says how
-    players use the word, `bent` counts the words that have a different form in the name.
+    players use the word, `inflected` counts the words that have a different form in the name.
     """
 
     thing: str
     how: How = How.EXACT
     note: str = ""
-    bent: int = 0
+    inflected: int = 0
 
 
 Matched = tuple[int, tuple[Meaning, ...]]
@@ -152,15 +152,15 @@ class Lexicon:
             node = node[0].setdefault(token.fold, ({}, []))
         node[1].append(tuple(meanings))
 
-    def _walk(self, node: _Node, words: Sequence[Word], place: int, bent: int) -> Iterator[Matched]:
+    def _walk(self, node: _Node, words: Sequence[Word], place: int, inflected: int) -> Iterator[Matched]:
         following, ended = node
         if ended:
-            yield place, tuple(it._replace(bent=bent) for meanings in ended for it in meanings)
+            yield place, tuple(it._replace(inflected=inflected) for meanings in ended for it in meanings)
         if place == len(words) or not following:
             return
         fold = words[place].fold
         if fold in following:
-            yield from self._walk(following[fold], words, place + 1, bent)
+            yield from self._walk(following[fold], words, place + 1, inflected)
         forms = [form for form in self._forms(fold) if form in following]
         # The name of a thing is not that of an agent: *player* and *players* are not forms of *play*.
         one = singular(fold) if len(forms) > 1 else fold if fold.endswith(("er", "or")) else ""
@@ -169,7 +169,7 @@ class Lexicon:
         for form in forms:
             longer, named = following[form]
             kept = [own for own in named if not any(_is_as_it_stands(it, form, fold) for it in own)]
-            yield from self._walk((longer, kept), words, place + 1, bent + 1)
+            yield from self._walk((longer, kept), words, place + 1, inflected + 1)
 
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[Matched]:
         """Yield names whose words are joined or split differently: *death touch*, *firststrike*."""
@@ -180,7 +180,7 @@ class Lexicon:
             joined += words[end - 1].fold
             for key in (joined, joined.removesuffix("s"), f"{joined}s"):
                 if key in self._closed:
-                    yield end, tuple(it._replace(bent=1) for it in self._closed[key])
+                    yield end, tuple(it._replace(inflected=1) for it in self._closed[key])
                     break
 
 

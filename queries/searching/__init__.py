@@ -1,1 +1,1 @@
-"""Find passages that match some words, best first, each with its reason."""
+"""Find passages that match some words, best first, with the reason for each."""

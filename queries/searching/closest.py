@@ -1,4 +1,4 @@
-"""Find the rules that are closest to a question in the user's words: excerpts to read, not a ruling."""
+"""Find the rules closest to a question in the user's words: excerpts to read, not a ruling."""
 
 from __future__ import annotations
 
@@ -30,50 +30,50 @@ LIMIT = 10
 """The maximum number of passages shown."""
 
 FEW = 5
-"""The same where the rules say nothing about a question."""
+"""The maximum if the rules say nothing about the question."""
 
 _MOST_OF = 0.6
-"""The share of a question that a passage has if it may answer it."""
+"""A passage with this share of a question may answer it."""
 
 _LITTLE = 0.4
-"""The share of a question that names a thing of the rules below which they may not answer it."""
+"""With less than this share of a question that names a thing, passages may not answer it."""
 
 _WEAK, _HALF, _MANY = 6.0, 0.55, 1000
-"""The best score, and the share of a question, below which as many passages may not answer it."""
+"""With less than this best score and share of a question, no passage in a large text may answer it."""
 
 _DECIDES = 0.25
-"""The share of the words of such a question from which those that no rule has decide, all the same."""
+"""Words that no rule has decide if they are at least this share of a question's words."""
 
 NAME = "closest_rules"
-"""The name of the answer, like that of a question in the catalogue."""
+"""The name of the answer, as of a question in the catalogue."""
 
 HEADING = "The closest rules, word for word. These are excerpts, not a ruling."
 
 _ENOUGH = 2
-"""The minimum number of substantial words in a passage if the question names nothing, unless it has all."""
+"""The minimum number of telling words in a passage for a question without names, unless it has them all."""
 
 _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
-"""How a thing is recognised whose passages do not have its words."""
+"""The ways to recognise a thing whose passages do not have the words of the question."""
 
 _MOST_CASES = 3
 """The maximum number of solved cases shown."""
 
 _DECIDED = 3
-"""The number of best rules of which one decided a case that is shown."""
+"""A case is shown if it was decided by one of this number of best rules."""
 
 FAR = 0.15
-"""The share of the best score below which a passage is no answer to a question."""
+"""A passage with less than this share of the best score is not an answer."""
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
-"""How a question about the time of something opens."""
+"""The beginning of a question about the time of something."""
 
 
 class AlsoSought(NamedTuple):
-    """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
+    """What is searched besides the question's own words: terms by slug and words, with their weights.
 
-    `met` are rules in which abilities of cards meet, by number, with what they share; `whole` is the question
-    with the names of cards, for cases. If it `asks`, rules about other things count less.
+    `met` maps numbers of rules in which abilities of cards meet to what these share. `whole` is the question
+    with the names of cards, for comparison with cases. If it `asks`, rules about other things count less.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
@@ -84,7 +84,7 @@ class AlsoSought(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """The results of one edition: its candidates with their scores, and the search words."""
+    """The results of one edition: its candidates with their scores, and the words searched for."""
 
     edition: str
     candidates: Candidates
@@ -95,7 +95,7 @@ class _Ranked(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """One passage of one edition, by its id and its IRI."""
+    """A passage of one edition, by its id and its IRI."""
 
     it: int
     iri: str
@@ -112,14 +112,14 @@ def closest(
     least: float = FAR,
     cases: bool = False,
 ) -> Passages:
-    """Find the passages that are closest to a question, the best first, each with its reason.
+    """Find the passages closest to a question, best first, each with a reason.
 
-    Columns are those of a search; of several editions with the same words, only the newest has a row. The
-    notes say what was understood. There is no row when the question names nothing in the edition and no
-    passage has enough of its words. `beside` is the contribution of things outside the rules that a question
-    names; passages that score less than `least` of the best are left out. With `cases`, rules that decided
-    similar solved cases score more, and those cases are told. Without `limit` there are `LIMIT`,
-    or `FEW` if no rule has the decisive words of the question.
+    The columns are those of a search. Of editions with the same words, only the newest has a row. The notes
+    say how the question was understood. There are no rows if it names nothing in the edition and no passage
+    has enough of its words. `beside` has things outside the rules that the question names. Passages with less
+    than the share `least` of the best score are left out. With `cases`, rules that decided similar solved
+    cases score more, and these cases are returned. By default, `limit` is `LIMIT`, or `FEW` if no rule has
+    the decisive words of the question.
     """
     preferred, _ = session.once(names_and_terms)
     called = {it.name: f"“{it.used}”" for it in recognised.standing if it.how is not How.NUMBER}
@@ -171,12 +171,12 @@ def closest(
 def _unsaid(
     recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], *, of_cards: bool
 ) -> tuple[tuple[str, ...], bool, bool]:
-    """Return what to say about words that no rule has, whether they are decisive, and whether to doubt.
+    """Return remarks on words that no rule has, whether these are decisive, and whether to doubt the answer.
 
-    They are if the question names neither cards nor several things, and no passage has the larger part of
-    it, apart from years, which name an edition. If it names nothing, or passages have little of it, that is
-    said even if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other
-    rules.
+    They are decisive if the question names neither cards nor several things, and no passage has most of it
+    (years do not count, since they name editions). If it names nothing or passages have little of it, a
+    remark says so even if each word is in some rule, unless it is `of_cards`. About tournaments, the rules
+    only refer to other rules.
     """
     _, candidates, every, ranking, *_ = asked
     otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
@@ -216,15 +216,15 @@ def _unsaid(
 def best_rules(
     session: Session, recognised: Recognition, limit: int, beside: AlsoSought
 ) -> list[tuple[str, float]]:
-    """Return the numbers and scores of the passages that `closest` finds in one edition, without the rest."""
+    """Return the numbers and scores of the passages that `closest` finds in one edition, and nothing else."""
     one = _ranked(session, recognised.scope.editions[0], recognised, beside)
     return [(one.candidates.places[it].number, one.ranking.totals[it]) for it in one.ranking.best(limit)]
 
 
 def other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
-    """Return the loaded rules of another kind that have most of a question, and the words that tell so.
+    """Return the loaded rules of another kind, such as tournament rules, that have most of a question.
 
-    ``""`` if no word does. Tournament rules are such rules.
+    Also return the words that show it; without such words, ``""``.
     """
     here = session.index(recognised.scope.editions[0])
     others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
@@ -236,7 +236,7 @@ def other_rules(session: Session, recognised: Recognition) -> tuple[str, list[st
 
 
 def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
-    """Return how much of a question the passages of one edition have that fit best, and the best score."""
+    """Return which share of a question the best fitting passages of an edition have, and the best score."""
     one = _ranked(session, recognised.scope.editions[0], recognised, None)
     best = one.ranking.best(LIMIT)
     covered = (one.candidates.covered(one.ranking, one.terms, it) for it in best)
@@ -251,7 +251,7 @@ def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
 
 
 def candidates_of(session: Session, edition: str) -> Candidates:
-    """Return the passages of an edition that can be answers; they are read once in a session."""
+    """Return the passages of an edition that can be answers, read once in a session."""
     return session.once(_read_candidates, edition)
 
 
@@ -300,9 +300,9 @@ def _is_noun(text: str, it: Recognised) -> bool:
 
 
 def _in_names(recognised: Recognition) -> str:
-    """Return a question without the numbers of rules, and with names for words hardly spelled like them.
+    """Return a question without rule numbers, and with names for words spelled quite differently from them.
 
-    Numbers are no search words. In the rules a *die* is something else than *dies*, and *planes walkers* is
+    Numbers are not searched for. In the rules *die* and *dies* are different things, and *planes walkers* is
     one word.
     """
     text = recognised.text
@@ -313,7 +313,7 @@ def _in_names(recognised: Recognition) -> str:
 
 
 def _is_otherwise(used: str, name: str) -> bool:
-    """Return whether a form begins in another way than a name, or splits or joins its words."""
+    """Return whether a form begins differently from a name, or splits or joins its words."""
     small, named = used.lower(), name.lower()
     if named in other_forms(small):
         one, other = (beginnings([stem]) for stem in stems([small, named]).values())
@@ -323,7 +323,7 @@ def _is_otherwise(used: str, name: str) -> bool:
 
 
 def _is_enough(one: _Ranked, it: int) -> bool:
-    """Return whether a passage has enough of the words of a question that names nothing."""
+    """Return whether a passage has enough words of a question that names nothing."""
     words = one.ranking.adds["words"]
     wanted = {it.stem for it in one.terms if it.substantial and it.said and it.word not in ALSO}
     wanted |= {stem for term in one.terms for stem in term.instead_of}
@@ -336,7 +336,7 @@ def _parts(ranking: Ranking, it: int) -> dict[str, float]:
 
 
 def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -> Iterator[str]:
-    """Yield what was understood of a question, as sentences for people."""
+    """Yield sentences on how the question was understood."""
     things: dict[str, str] = {}
     for it in recognised.things:
         otherwise = it.how in _OTHERWISE

@@ -1,4 +1,4 @@
-"""Find the passages that have all of some words and meet conditions, whatever a question ranks closest."""
+"""Find the passages that have all of some words and fulfil conditions, unranked by meaning."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OWN = ("number", "headings", "text")
 """The searched fields: a passage's own text, and the headings above it."""
 
 _WEIGHTS = "8.0, 3.0, 1.0, 0.0, 0.0"
-"""The weight of a word in each of the index's fields."""
+"""The weight of a word in each field of the index."""
 
 _ROW = "passage.id, passage.place, passage.number, passage.document, passage.line"
 
 
 class Hit(NamedTuple):
-    """One passage: its id in the index, its IRI after that of the edition, and its place in the document."""
+    """A passage: its id in the index, its IRI after that of the edition, and its place in the document."""
 
     id: int
     place: str
@@ -32,13 +32,13 @@ class Hit(NamedTuple):
 
 
 Fits = tuple[list[Hit], int]
-"""The best matching passages, and how many there are in all."""
+"""The best passages found, and the number of all that match."""
 
 
 def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: bool = False) -> Fits:
-    """Return the passages that have all of the words (`any_word`: one of them) and meet the conditions.
+    """Return the passages that have all words (`any_word`: one of them) and fulfil the conditions.
 
-    The best come first; without words, all that meet the conditions in the order of the text.
+    The best come first. Without words, all that fulfil the conditions are returned in the order of the text.
     """
     conditions, values = _conditions(search)
     if not search.wanted:
@@ -60,7 +60,7 @@ def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: 
 
 
 def places_of(index: sqlite3.Connection, wanted: Wanted, rows: Iterable[Hit]) -> dict[int, str]:
-    """Return where passages have a word: id → ``"number"``, ``"heading"`` or ``"text"``, the best one."""
+    """Return where passages have a word: id → ``"number"``, ``"heading"`` or ``"text"``, the best."""
     ids = [row.id for row in rows]
     marks = ", ".join("?" * len(ids))
     found: dict[int, str] = {}
@@ -74,7 +74,7 @@ def places_of(index: sqlite3.Connection, wanted: Wanted, rows: Iterable[Hit]) ->
 
 
 def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit]) -> dict[int, list[str]]:
-    """Return which of the required numbers, or parts of them, passages cite, by id."""
+    """Return id → which of the required numbers, or parts of them, the passage cites."""
     ids = [row.id for row in rows]
     marks = ", ".join("?" * len(ids))
     cited = f"SELECT source, target FROM citation WHERE source IN ({marks}) AND ({_part('target')})"
@@ -84,14 +84,14 @@ def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit])
 
 
 def _match(search: Search, any_word: bool) -> str:
-    """Return the words as a query to FTS5; headings count only with their own words."""
+    """Return the words as an FTS5 query; words of headings count only for the passage of the heading."""
     fields = ("number", "text") if search.kinds == ("heading",) else OWN
     joined = (" OR " if any_word else " AND ").join(it.match for it in search.wanted)
     return f"{{{' '.join(fields)}}} : ({joined})"
 
 
 def _conditions(search: Search) -> tuple[list[str], list[object]]:
-    """Return the conditions of a search in SQL, with their values."""
+    """Return the conditions of a search in SQL, and their values."""
     conditions: list[str] = []
     values: list[object] = []
     if search.within:
@@ -118,14 +118,14 @@ def _part(column: str) -> str:
 
 
 def _patterns(number: str) -> tuple[str, str, str]:
-    """Return the patterns for the numbers of a thing and its parts: 7 has 702, 702 has 702.19 …"""
+    """Return the patterns for the numbers of a thing and its parts: 7 contains 702, 702 contains 702.19 …"""
     return number, f"{number}[.-]*", f"{number}[0-9][0-9]*" if len(number) == 1 else f"{number}[a-z]*"
 
 
 def hits_of(
     session: Session, scope: Scope, meant: Search, limit: int, notes: list[str], *, any_word: bool
 ) -> dict[str, Fits]:
-    """Return what each edition has of all the words, or if none has, of `any_word` of them."""
+    """Return what each edition has with all of the words or, if none has, with `any_word` of them."""
 
     def found(any_word: bool) -> dict[str, Fits]:
         return {
@@ -143,7 +143,7 @@ def hits_of(
 
 
 def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Fits]) -> list[Cells]:
-    """Return the rows of several editions, the best first, each text once, in the newest."""
+    """Return the rows of several editions, best first, each text once, for the newest edition."""
     found: list[Cells] = []
     seen: set[str] = set()
     for edition, (own, _) in hits.items():
@@ -162,7 +162,7 @@ def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Fi
 
 
 def _reasons(index: sqlite3.Connection, search: Search, rows: Sequence[Hit]) -> dict[int, str]:
-    """Return why each passage was found: its words, their places, and the required numbers that it cites."""
+    """Return why each passage was found: its words, where they are, and the required numbers it cites."""
     said: dict[int, dict[str, list[str]]] = {row.id: {} for row in rows}
     for wanted in search.wanted:
         for place, where in places_of(index, wanted, rows).items():

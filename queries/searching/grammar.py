@@ -1,4 +1,4 @@
-"""Read what people type into a search: words to find, and conditions on where."""
+"""Read what people type into a search: words to find, and conditions on where to find them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ KINDS = {
     "ruling": ("ruling",),
     "paragraph": ("paragraph",),
 }
-"""The values of `kind:`, and the kinds of passages that each allows; a heading has a title."""
+"""The values of `kind:`, and the kinds of passages that each stands for; a heading has a title."""
 
 MOST_WORDS = 64
-"""The maximum number of words in a search; more are a text."""
+"""The maximum number of words in a search; anything longer is a text."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _PIECE = re.compile(
@@ -40,9 +40,9 @@ _TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
 
 
 class Wanted(NamedTuple):
-    """One search item: a word, or several beside each other; with `prefix` the last may continue.
+    """Something to search for: a word, or adjacent words; with `prefix`, the last may be longer.
 
-    `said` is the written form, without the marks that end a sentence.
+    `said` is how it was written, without final punctuation.
     """
 
     words: tuple[str, ...]
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     said: str = ""
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two are the same, whatever their written form."""
+        """Return whether two are the same, however written."""
         return isinstance(other, Wanted) and self[:2] == other[:2]
 
     def __hash__(self) -> int:
@@ -58,12 +58,12 @@ class Wanted(NamedTuple):
 
     @property
     def match(self) -> str:
-        """The item as a query to FTS5: letters and digits in quotes, so that nothing else is interpreted."""
+        """The item as an FTS5 query, with letters and digits quoted so that nothing else is interpreted."""
         return self._quoted(in_plain_forms(" ".join(self.words)))
 
     @property
     def marked(self) -> str:
-        """The item as it may be in a text whose nouns were not put into the singular."""
+        """The item as it may be in a text with plural nouns."""
         one = in_plain_forms(" ".join(self.words))
         return " OR ".join(dict.fromkeys(map(self._quoted, (" ".join(self.words), one, plural(one)))))
 
@@ -80,9 +80,9 @@ class Wanted(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What to find, and where: within a number, in passages of some kinds that cite some numbers.
+    """What to find, and where: inside a number, in passages of some kinds or that cite some numbers.
 
-    `kinds` are keys of `KINDS`; `edition` is as in `--edition`, ``""`` if it is missing.
+    `kinds` are keys of `KINDS`; `edition` is as in `--edition`, or ``""``.
     """
 
     wanted: tuple[Wanted, ...] = ()
@@ -93,9 +93,9 @@ class Search(NamedTuple):
 
 
 def read_search(text: str) -> Search:
-    """Read typed text; any text is a search, except for a condition that names nothing.
+    """Read what was typed. Any text is a search, unless a condition is incomplete.
 
-    Raises `UsageError` for a condition without a value, an unknown kind, or a wrong number.
+    Raises `UsageError` for a condition without a value, an unknown kind, or an invalid number.
 
     >>> found = read_search('moth* "lit lamps" in:310 kind:Rule')
     >>> [it.match for it in found.wanted], found.within, found.kinds
@@ -122,7 +122,7 @@ def read_search(text: str) -> Search:
 
 
 def cleaned(text: str) -> str:
-    """Return a text with control characters and halves of surrogate pairs replaced by spaces."""
+    """Return a text with spaces for control characters and for halves of surrogate pairs."""
     return _CONTROL.sub(" ", text)
 
 
@@ -139,7 +139,7 @@ _EXAMPLES = {"in": "702", "kind": "rule", "cites": "704.5", "edition": "all"}
 
 
 _DEEP = re.compile(r"\w{0,2}\d{1,3}(?:[.-]\d{1,3}[a-z]?){2,}")
-"""A number of rules of another kind: 1.6.1.5, 2-8-4-2."""
+"""The form of numbers in other kinds of rules: 1.6.1.5, 2-8-4-2."""
 
 
 def _number(given: str) -> str:
@@ -160,18 +160,18 @@ def _kind(given: str) -> str:
 
 
 Spans = tuple[tuple[int, int], ...]
-"""Places in a text, in code points from 0, the end exclusive."""
+"""Places in a text as code points, end exclusive."""
 
 _BEGIN, _END = "\x02", "\x03"
 
 
 def marks(texts: Sequence[str], wanted: Iterable[Wanted]) -> tuple[Spans, ...]:
-    """Return where each text has any of the words.
+    """Return the places in each text that have one of the words.
 
     >>> marks(["A moth sits.", "Moths, and no lamp."], [Wanted(("moth",)), Wanted(("lamp",))])
     (((2, 6),), ((0, 5), (14, 18)))
     """
-    match = " OR ".join(it.marked for it in wanted if "/" not in "".join(it.words))  # +1/+1 is 1 and 1 there
+    match = " OR ".join(it.marked for it in wanted if "/" not in "".join(it.words))  # here, +1/+1 is 1 and 1
     found: dict[int, Spans] = {}
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute(f"CREATE VIRTUAL TABLE it USING fts5(text, tokenize='{TOKENIZER}')")

@@ -1,4 +1,4 @@
-"""Read people's words as the rules' words: the pairs of both, and what other documents regulate."""
+"""Translate people's words into the rules' words, and find words for what other documents regulate."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..session import Session
 from .grammar import Wanted
 
 ELSEWHERE = "tournament"
-"""The rules' word for all that other documents regulate."""
+"""The rules' word for anything that other documents regulate."""
 
 MAY_COVER = "The tournament documents, which are separate rules, may cover"
-"""What an answer says of words for that, before it names them."""
+"""The beginning of a sentence on words about that, which follow it."""
 
 GAP = "…"
-"""In a phrase of tournaments: one more word may come here."""
+"""A place in a phrase about tournaments for one more word."""
 
 _SMALL = frozenset((*DETERMINERS, *"my our at for from in of on to".split()))
-"""Words that may come between those of a phrase of tournaments."""
+"""Words that may come between those of a phrase about tournaments."""
 
 _ONE_MORE = r"(?:\S+ )?"
 
@@ -37,13 +37,13 @@ NO_TOURNAMENTS = (
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 
 _PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
-"""People's words, as stems, and the rules' words: stem → word."""
+"""People's words as stems, and the rules' words: stem → word."""
 
 
 def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return the rules' words for people's words in `said`, the stems of a text in order.
 
-    The answer is stem → the word, and the stems that it replaces; stems in the text itself are left out.
+    The result is stem → the word and the stems that it replaces, without stems in the text itself.
     """
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for phrase, instead in _phrases_in(said):
@@ -61,23 +61,23 @@ def _phrases_in(said: Sequence[str]) -> Iterator[_PlainWord]:
 
 
 def phrases_of_the_rules() -> Iterator[_PlainWord]:
-    """Yield people's words, as stems, and the rules' words instead: stem → word."""
+    """Yield people's words as stems, with the rules' words for them: stem → word."""
     for own in _by_first_word().values():
         yield from own
 
 
 def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
-    """Yield people's and the rules' words, each as words, in the order of the file.
+    """Yield people's words and the rules' words in the order of the file, each as a list of words.
 
-    With ``=`` as `mark` these are phrases that are read as the rules' words, with ``~`` those of a question
-    about something that no rule tells. The last ones of ``:`` are for what other documents regulate: the
-    rules only say that tournaments have more rules.
+    With the `mark` ``=``, they are phrases that are read as the rules' words; with ``~``, words of questions
+    that no rule answers. The last ones with ``:`` are about what other documents regulate: the rules only say
+    that tournaments have more rules.
     """
     topics = [f"{it}: {ELSEWHERE}" for it in dict.fromkeys(form.topics for form in bundled_forms()) if it]
     for line in (*packaged(__package__, "plain_words.txt").decode("utf-8").splitlines(), *topics):
         said, marked, instead = line.partition(mark)
         for one in said.split(",") if marked and not line.startswith("#") else ():
-            # Each second part is in brackets.
+            # Every second part is in brackets.
             parts = [
                 part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))
             ]
@@ -87,18 +87,18 @@ def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
 
 @cache
 def phrases_read_otherwise() -> Mapping[str, str]:
-    """Return the phrases, in small letters, that are read as others, with those."""
+    """Return phrase → how it is read, in lower case, for the phrases that are read as others."""
     return {" ".join(said): " ".join(instead) for said, instead in plain_words("=")}
 
 
 def read_otherwise(text: str) -> str:
-    """Return a text with the phrases read otherwise that are in it replaced."""
+    """Return a text in which such phrases are replaced."""
     phrases = phrases_read_otherwise()
     return _any_of(tuple(phrases)).sub(lambda said: phrases[said[0].lower()], text)
 
 
 def untold_in(text: str) -> dict[str, str]:
-    """Return what a question asks for that no rule tells, in the words of people: phrase → topic.
+    """Return what a question asks for that no rule tells, as people say it: phrase → topic.
 
     >>> untold_in("Is a moth better than a lantern?")
     {'better': 'what is better or worse'}
@@ -110,7 +110,7 @@ def untold_in(text: str) -> dict[str, str]:
 
 @cache
 def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern of some phrases; with those of one first word together it is found much faster."""
+    """Return a pattern for some phrases, grouped by their first words, which makes it much faster."""
     rests = grouped(phrase.partition(" ")[::2] for phrase in phrases)
     ways = (
         f"{first}(?:{'|'.join(f' {rest}' if rest else '' for rest in own)})" for first, own in rests.items()
@@ -130,10 +130,10 @@ def _by_first_word() -> dict[str, list[_PlainWord]]:
 
 
 def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
-    """Return the words and phrases of a question for what the documents of tournaments regulate.
+    """Return the words and phrases of a question that are about what tournament documents regulate.
 
-    It may say itself that it is about a tournament. Articles and prepositions may come between the words of a
-    phrase: *look at an extra card*.
+    The question may itself say that it is about a tournament. Articles and prepositions may come between the
+    words of a phrase: *look at an extra card*.
     """
     telling = [word for word in words if word not in _SMALL and word != ELSEWHERE]
     word_of = {stem: word for word, stem in stems(telling).items() if stem}
@@ -146,7 +146,7 @@ def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
 
 @cache
 def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
-    """Return the phrases for what the documents of tournaments regulate, as stems, with patterns of them."""
+    """Return the phrases for what tournament documents regulate, as stems, with their patterns."""
     phrases = [phrase for form in bundled_forms() for phrase in form.topics.split(",") if phrase.strip()]
     telling = [[word for word in it.split() if word not in _SMALL] for it in phrases]
     stem_of = stems(word for said in telling for word in said if word != GAP)
@@ -159,6 +159,6 @@ def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
 
 
 def without_tournaments(session: Session) -> list[str]:
-    """Return a note that no tournament rules are loaded, or how to ask those that are."""
+    """Return a note that no tournament rules are loaded, or on how to ask those that are."""
     loaded = [it.id for it in session.editions() if is_of_tournaments(it.id)]
     return [f"`--edition {','.join(loaded)}` asks those that are loaded." if loaded else NO_TOURNAMENTS]

@@ -1,8 +1,8 @@
-"""Score the passages of an edition for a question, and record the parts of each score.
+"""Score the passages of an edition for a question, and record what each score consists of.
 
-The score counts words (BM25 over several fields), names (a passage mentions or defines a thing), and the
-graph: a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; a
-passage with most of the question gets more, one about another thing less.
+A score counts words (BM25 over several fields), names (a passage mentions or defines a thing), and links:
+rules that good candidates cite gain from it, and so, a little, do rules above good candidates. A passage with
+most of the question gains, and one about another thing loses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ACTIONS = re.compile(r"^keyword actions$", re.IGNORECASE)
 _STEPS = re.compile(r" (?:step|phase)$", re.IGNORECASE)
 
 _MOST_STEMS = 1024
-"""The number of words whose worth is cached: questions share most of theirs."""
+"""The number of words whose worth is cached, since questions share most of theirs."""
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
 _SPOKEN = "SELECT DISTINCT slug FROM mention JOIN term ON term.id = term WHERE passage IN"
@@ -42,10 +42,10 @@ _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE sl
 
 
 class Candidates:
-    """The passages of an edition that can be answers, with the data that ranking needs."""
+    """The passages of an edition that can be answers, with the data for ranking them."""
 
     def __init__(self, index: sqlite3.Connection) -> None:
-        """Read them; an index is used for many rankings."""
+        """Read the passages; one index serves for many rankings."""
         self.index = index
         rows = index.execute("SELECT id, place, kind, number, document, line, parent FROM passage")
         every = {row[0]: Spot(*row[1:]) for row in rows}
@@ -72,7 +72,7 @@ class Candidates:
         self.matching = lru_cache(maxsize=_MOST_STEMS)(self._matching)
 
     def _dampings(self) -> dict[str, Amounts]:
-        """Return the weight of an occurrence of a word, for each field, in each passage, by their lengths."""
+        """Return the weight of one occurrence of a word, by field and passage: less in longer fields."""
         fields = list(weights.FIELDS)
         rows = self.index.execute(f"SELECT passage, {', '.join(fields)} FROM size")
         sizes = {it: own for it, *own in rows if it in self.places}
@@ -100,9 +100,9 @@ class Candidates:
     ) -> Ranking:
         """Return the scores of passages for some words, terms (slug → its body) and rules (by number).
 
-        `beside` are further terms, each with its weight: 1 is as much as a term in the question. `timing` is
-        true if the question asks when: rules of steps and phases of a turn say that. `alone` is true if only
-        one thing is named: then its own text comes first, in order. Without `aside`, rules about other things
+        `beside` has more terms and their weights, where 1 is that of a term in the question. `timing` is true
+        if the question asks when, which rules on steps and phases of a turn say. `alone` is true if only one
+        thing is named, whose own text then comes first, in order. Without `aside`, rules about other things
         lose nothing. Terms named in `players`' words count less.
         """
         ranking = Ranking()
@@ -115,13 +115,13 @@ class Candidates:
             if term.weight != 1:
                 amounts = {it: term.weight * amount for it, amount in amounts.items()}
             by_stem[term.stem] = amounts
-            if term.instead_of:  # a passage that has both words says one thing
+            if term.instead_of:  # both words in a passage say the same thing
                 others = [by_stem[stem] for stem in term.instead_of]
                 amounts = beyond(amounts, others)
-            if not term.substantial:  # alone it is no reason to consider a passage
+            if not term.substantial:  # such a word alone does not make a passage a candidate
                 amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
             most = max((amounts.get(it, 0.0) for it in named.get(term.stem, ())), default=0.0)
-            if most:  # a name counts alike in all rules about its thing, however often they repeat it
+            if most:  # a name counts the same in all rules about its thing, however often they repeat it
                 amounts = amounts | dict.fromkeys(named[term.stem], most)
             for match in term.beside:
                 having = self.matching(match)
@@ -162,23 +162,23 @@ class Candidates:
         return ranking
 
     def count_met(self, ranking: Ranking, met: Mapping[str, str]) -> None:
-        """Lift the rules in which abilities of cards meet, by number, each with what these have in common."""
+        """Raise the rules, by number, in which abilities of cards meet, with what these share."""
         gained = weights.MET * max(ranking.totals.values(), default=0.0)
         there = {self.numbered[number]: ground for number, ground in met.items() if number in self.numbered}
         for ground in dict.fromkeys(there.values()):
             ranking.add("shared", ground, {it: gained for it, own in there.items() if own == ground})
 
     def count_cases(self, ranking: Ranking, votes: Mapping[str, float], *, of_cards: bool) -> None:
-        """Add the votes of solved cases for rules, by number; more if a question names cards."""
+        """Add the votes of solved cases for rules, by number; they count more if the question names cards."""
         most = max(ranking.totals.values(), default=0.0)
         share = (weights.CASES_OF_CARDS if of_cards else weights.CASES) * most
         there = {self.numbered[it]: share * vote for it, vote in votes.items() if it in self.numbered}
         ranking.add("cases", "", there if share else {})
 
     def count_list(self, ranking: Ranking) -> Sequence[int]:
-        """Put the parts of the best rule right behind it if it only opens a list; return those parts.
+        """Put the parts of the best rule right after it if it only introduces a list; return those parts.
 
-        Such a rule, *There are several kinds of lamp*, says nothing alone.
+        Alone, a rule such as *There are several kinds of lamp* says nothing.
         """
         best = next((it for it in ranking.best(1) if opens_list(self.index, it)), 0)
         totals, parts = ranking.totals, [it for it in self._parts(best) if it in self.places]
@@ -199,9 +199,9 @@ class Candidates:
         return grouped((stem, it) for own, body in named for stem in own for it in body if it in rules)
 
     def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages get for the words of the question that they have, each by its rarity.
+        """Return what passages gain for the words of the question that they have, each by its rarity.
 
-        The opposite counts like the word: a statement about untapped ones answers for tapped ones.
+        An opposite counts like the word: a statement about untapped things answers for tapped ones.
         """
         words = ranking.adds["words"]
         instead = {stem: words[it.word] for it in terms if not it.substantial for stem in it.instead_of}
@@ -218,7 +218,7 @@ class Candidates:
         return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
 
     def covered(self, ranking: Ranking, terms: Sequence[Sought], passage: int) -> float:
-        """Return how much of a question a passage has, its words or the rules' words instead, by rarity."""
+        """Return the share of a question that a passage has, by rarity, also in the rules' words."""
         words = ranking.adds["words"]
         said = {it.stem: self._rarity(len(words[it.word])) for it in terms if it.substantial and it.said}
         own = [it for it in terms if passage in words[it.word] and it.word != ELSEWHERE]
@@ -226,14 +226,14 @@ class Candidates:
         return sum(said[stem] for stem in having & said.keys()) / (sum(said.values()) or 1)
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages lose if their rule is named after a thing that is not in the question.
+        """Return what passages lose if their rule is named after something that is not in the question.
 
-        Rules of variants lose if the question has no word that is at home there.
+        Rules of variants lose if the question has no word that belongs there.
         """
         asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
         begun = beginnings(asked)
-        # Hundreds of passages have one subject.
+        # Hundreds of passages share a subject.
         off = {
             subject
             for subject, own in self._distinct_subjects.items()
@@ -253,11 +253,11 @@ class Candidates:
         return 2 * len(having & self.variants) > len(having)
 
     def _matching(self, match: str) -> frozenset[int]:
-        """Return the passages whose own text matches a query to FTS5, whatever is above or under them."""
+        """Return the passages whose own text matches an FTS5 query, whatever is above or below them."""
         return frozenset(it for (it,) in self.index.execute(_PHRASE, (f"text : {match}",)))
 
     def _weigh(self, stem: str) -> Amounts:
-        """Return what a word is worth to the passages that have it: BM25, in each field by its own length."""
+        """Return what a word is worth to the passages that have it: BM25, by the length of each field."""
         standing: set[int] = set()
         amounts: Amounts = defaultdict(float)
         rows = self.index.execute(
@@ -271,7 +271,7 @@ class Candidates:
         if not standing:
             return {}
         most = _rarity(self.count, len(standing))
-        # In thousandths, as they are written for browsers, which rank alike.
+        # In thousandths, as in the index for browsers, so that these rank in the same way.
         return {it: round(most * amount / (weights.REPETITION + amount), 3) for it, amount in amounts.items()}
 
     def _cited_by(self, it: int) -> set[int]:
@@ -283,7 +283,7 @@ class Candidates:
         return {it: amount for it in passages if it in self.places}
 
     def _rarity(self, having: int) -> float:
-        """Return the weight of a thing that so many passages mention."""
+        """Return the weight of something that this number of passages mention."""
         return log(1 + self.count / (having + 1))
 
     def _speaking(self, slug: str) -> list[int]:
@@ -291,12 +291,12 @@ class Candidates:
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 
     def body_of(self, slug: str, *, noun: bool = False) -> list[int]:
-        """Return the passages that define a term: if none is a rule, also the one that they cite."""
+        """Return the passages that define a term or, if none of them is a rule, also those that they cite."""
         defining = [it for (it,) in self.index.execute(_DEFINING, (slug,))]
         if not any(it in self._rules for it in defining):
             cited = {other for it in defining for other in self.cited_by(it)}
             defining += cited if len(cited) == 1 else ()
-        # *A counter* is no keyword action: its entry has several senses.
+        # *A counter* is not a keyword action: its entry has several senses.
         others = self._actions if noun and sum(it not in self._rules for it in defining) > 1 else ()
         return sorted({part for it in defining for part in self._body(it) if part not in others})
 
@@ -305,7 +305,7 @@ class Candidates:
         return [number for (number,) in self.index.execute(_RULES_DEFINING, (slug,))]
 
     def _named(self, number: str, *, alone: bool) -> Amounts:
-        """Return what a named rule and its parts get; for a chapter named alone its rules."""
+        """Return what a named rule and its parts gain; for a chapter named alone, its rules."""
         rows = self.index.execute("SELECT id FROM passage WHERE number = ? AND kind <> 'example'", (number,))
         own = sorted(it for (it,) in rows)
         parts = [part for it in own for part in (self._parts(it) if alone else self._body(it))]
@@ -315,7 +315,7 @@ class Candidates:
         return {it: weights.NAMED / (1 if it in own else 2) for it in found}
 
     def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
-        """Return the other terms that the bodies of two or more mention, with what that adds to these."""
+        """Return the other terms that two or more bodies mention, with what each adds to those."""
         counted: Counter[str] = Counter()
         for body in bodies.values():
             rows = f"{_SPOKEN} ({', '.join('?' * len(body))})"
@@ -329,7 +329,7 @@ class Candidates:
         return found
 
     def _body(self, it: int) -> list[int]:
-        """Return a passage and its parts; a chapter is about more than its title."""
+        """Return a passage and its parts; a chapter's parts are about more than its title."""
         return [] if it in self._chapters else [it, *self._parts(it)]
 
     def _parts(self, it: int) -> list[int]:
@@ -337,7 +337,7 @@ class Candidates:
         return [part for (part,) in rows]
 
     def _lifted(self, totals: Amounts) -> Amounts:
-        """Return what the best part of each rule adds to it."""
+        """Return what the best part of each rule adds to the rule."""
         found: Amounts = {}
         for it, total in totals.items():
             parent = self.places[it].parent

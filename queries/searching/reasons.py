@@ -11,15 +11,15 @@ from .ranking import Candidates
 from .scores import Ranking
 
 _MOST, _SHARE = 3, 0.1
-"""The number of things of a kind in a reason; the share of a score below which something is none."""
+"""The maximum number of things of a kind in a reason, and the minimum share of the score to be one."""
 
 
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
-    """Return why a passage was chosen, its strongest grounds of each kind.
+    """Return why a passage was chosen: the strongest grounds of each kind.
 
-    `name_of` gives the name of a term, and what the question calls a rule. Definitions come first, then what
-    it mentions, which other candidates cite it, and which words of the question its text has. Words that are
-    only in its title, its examples or the entries that cite it are told if there is no other reason.
+    `name_of` gives the name of a term, or how the question calls a rule. Definitions come first, then what
+    the passage mentions, which candidates cite it, and which of the question's words its text has. Words only
+    in its title, in its examples or in entries that cite it are named if there is no other reason.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]

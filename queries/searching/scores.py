@@ -1,4 +1,4 @@
-"""Passages with their scores, the grounds that make up a score, and passages as an answer."""
+"""Hold passages with their scores, the grounds of each score, and passages as an answer."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..session import Answer, Scope, Session
 from . import weights
 
 if TYPE_CHECKING:
-    # Whoever shows an answer asks whether it is passages; few have looked for words.
+    # Imported here because any display of an answer needs this module, but few have marks of words.
     from .grammar import Spans
 
 GROUNDS = "words named defines speaks shared cited heads whole aside timed crowd cases".split()
-"""The kinds of grounds for a passage."""
+"""The kinds of grounds for choosing a passage."""
 
 Amounts = dict[int, float]
 """Id of a passage → what is added to its score."""
 
 
 class Spot(NamedTuple):
-    """A passage that may be an answer: its place in the edition and the document, and its wholes."""
+    """A passage that may be an answer: where it is in the edition and the document, and what contains it."""
 
     iri: str
     kind: str
@@ -37,7 +37,7 @@ class Spot(NamedTuple):
 
 
 _SHORT = 12
-"""The maximum number of words of a rule that only opens a list."""
+"""The maximum number of words in a rule that only introduces a list."""
 
 _VARIANTS = re.compile(r"\b(?:multiplayer|variants?)\b", re.IGNORECASE)
 _CITED = (
@@ -49,7 +49,7 @@ _CITED = (
 def inside(
     index: sqlite3.Connection, every: Mapping[int, Spot], kind: str, titles: re.Pattern[str]
 ) -> frozenset[int]:
-    """Return the headings of a kind with such titles, and the passages under them."""
+    """Return the headings of a kind with these titles, and the passages under them."""
     headings = index.execute("SELECT id, heading FROM passage WHERE kind = ?", (kind,))
     found = {it for it, title in headings if titles.search(title)}
     for it, place in sorted(every.items()):
@@ -59,23 +59,23 @@ def inside(
 
 
 def on_variants(index: sqlite3.Connection, every: Mapping[int, Spot]) -> frozenset[int]:
-    """Return the passages on variants: those in such sections, and others that cite nothing else."""
+    """Return the passages on variants: those in sections about them, and others that cite only these."""
     there = inside(index, every, "section", _VARIANTS)
     cited = grouped(index.execute(_CITED))
     return there.union(it for it, own in cited.items() if there.issuperset(own))
 
 
 def opens_list(index: sqlite3.Connection, it: int) -> bool:
-    """Return whether a passage only says that there are several of something: its parts tell which."""
+    """Return whether a passage only says that there are several of something, which its parts name."""
     opening = """SELECT 1 FROM words JOIN size ON passage = words.rowid
         WHERE words MATCH 'text : ^ "there are"' AND words.rowid = ? AND size.text <= ?"""
     return index.execute(opening, (it, _SHORT)).fetchone() is not None
 
 
 class Ranking:
-    """Scores and their parts.
+    """Scores, and what they consist of.
 
-    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
+    `adds` maps each kind and ground (a word, a term, a passage) to what it adds to which passages.
     """
 
     def __init__(self) -> None:
@@ -83,13 +83,13 @@ class Ranking:
         self.totals: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
-        """Add the contribution of a ground of a kind."""
+        """Add what a ground of some kind contributes."""
         self.adds[kind][ground] = amounts
         before = self.totals.get
         self.totals.update({it: before(it, 0.0) + amount for it, amount in amounts.items()})
 
     def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
-        """Return the parts of one passage's score: kind → ground → what it adds."""
+        """Return what one passage's score consists of: kind → ground → what it adds."""
         found = {
             kind: {ground: amounts[it] for ground, amounts in by_ground.items() if it in amounts}
             for kind, by_ground in self.adds.items()
@@ -97,7 +97,7 @@ class Ranking:
         return {kind: own for kind, own in found.items() if own}
 
     def best(self, most: int) -> list[int]:
-        """Return the passages with the highest scores, in order; of equal ones the first in the text."""
+        """Return the passages with the highest scores, sorted; equal ones in the order of the text."""
         least = nlargest(most, self.totals.values())[-1:]  # most passages score less
         likely = [it for it, total in self.totals.items() if total >= least[0]]
         return sorted(likely, key=lambda it: (-self.totals[it], it))[:most]
@@ -116,11 +116,11 @@ class Ranking:
 
 
 _ROOT = 4
-"""The number of first letters that make two stems forms of one word: *block* and *blocker*."""
+"""Two stems with this number of first letters in common are forms of one word: *block* and *blocker*."""
 
 
 def beginnings(stems: Iterable[str]) -> frozenset[str]:
-    """Return some stems with their beginnings: a stem and such a beginning of another are one word.
+    """Return stems and their beginnings; a stem that is the beginning of another is the same word.
 
     >>> sorted(beginnings(["blocker", "tap"]))
     ['bloc', 'block', 'blocke', 'blocker', 'tap']
@@ -129,18 +129,18 @@ def beginnings(stems: Iterable[str]) -> frozenset[str]:
 
 
 def together(amounts: Amounts, others: Amounts) -> Amounts:
-    """Return the sums of two sorts of amounts."""
+    """Return the sums of two sets of amounts."""
     return {it: amounts.get(it, 0.0) + others.get(it, 0.0) for it in amounts | others}
 
 
 def beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:
-    """Return by how much each amount is more than the most of some others."""
+    """Return by how much each amount exceeds the largest of some others."""
     more = {it: amount - max(own.get(it, 0.0) for own in others) for it, amount in amounts.items()}
     return {it: amount for it, amount in more.items() if amount > 0}
 
 
 COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
-"""The columns of a passage."""
+"""The columns of passages."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -148,8 +148,7 @@ class Passages(Answer):
     """An answer whose rows are passages, word for word, best first; its columns are `COLUMNS`.
 
     Attributes:
-        marks: for each row, where its text has words from the search: start and end (exclusive) in code
-            points, from 0.
+        marks: for each row, where its text has words from the search, as code points, end exclusive.
         parts: for each row, the parts that add up to its score.
     """
 
@@ -167,7 +166,7 @@ class Passages(Answer):
 
 
 def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:
-    """Return the words of passages, by IRI; for a section its title."""
+    """Return the words of passages, or the titles of sections, by IRI."""
     if not iris:
         return {}
     if not scope.too_many:

@@ -1,4 +1,4 @@
-"""Search the passages of editions: the closest to some words, then those that have all of them."""
+"""Search the passages of editions: those closest to some words, then those that have all of them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from .scores import COLUMNS, Passages
 from .terms import nearest_word
 
 LIMIT = 10
-"""The default number of passages of a search."""
+"""The default number of passages that a search returns."""
 
 
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
     """Find the rules closest to some words, then others that have all of them; `grammar` reads the text.
 
-    Words beside a condition, in quotes or with an asterisk are matched exactly: if no passage has all of
-    them, those that have any are returned.
+    Words with a condition, in quotes or with an asterisk must match exactly. If no passage has all of them,
+    those with any of them are returned.
 
-    Columns: `COLUMNS`; the score only says which of two passages of an answer is better. The edition is the
-    one requested, in the words or by `edition`, else the newest that has the numbers of the conditions; of
-    editions with the same words, only the newest has a row.
+    Columns: `COLUMNS`. Scores only compare passages within one answer. The edition is the one requested, in
+    the words or by `edition`, or else the newest that has the numbers in the conditions. Of editions with the
+    same words, only the newest has a row.
 
-    Raises `UsageError` for a search without words and conditions, or an invalid condition, and
+    Raises `UsageError` for a search without words and conditions, or with an invalid condition, and
     `UnknownNameError` for an edition that is not loaded, or a number that does not exist.
     """
     check_limit(limit)
@@ -84,7 +84,7 @@ def _last_with(session: Session, number: str) -> Resolution | None:
 
 
 def _nearest(session: Session, words: str, edition: str | None, limit: int) -> Passages:
-    """Return the closest rules; a number alone is that of a rule."""
+    """Return the closest rules; a bare number is that of a rule."""
     number = number_in(words)
     recognised = recognise(session, f"rule {number}" if number else words, edition)
     return closest(session, recognised, limit=limit, least=0.0)
@@ -101,7 +101,7 @@ def _is_plain(words: str, asked: Search) -> bool:
 
 
 def _behind(nearest: Sequence[Cells], rows: Sequence[Cells]) -> list[Cells]:
-    """Return the passages of `rows` that are not among the nearest, with scores below theirs."""
+    """Return the passages in `rows` that are not among the nearest, with scores below theirs."""
     seen = {row[7] for row in nearest}
     least = float(str(nearest[-1][5]))
     most = max((float(str(row[5])) for row in rows), default=0.0) or 1.0

@@ -1,4 +1,4 @@
-"""Write the index of an edition for `ranking.js`, which ranks in a browser like `search` here."""
+"""Write the index of an edition for `ranking.js`, which ranks in a browser as `search` does here."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .terms import ALSO, opposites_in, subjects
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"
 
 _SHORTEST = 5
-"""The minimum number of letters in a word whose spelling is checked."""
+"""The minimum length of words that are checked for misspellings."""
 
 _HOW = {How.OLD: 1, How.PLAYERS: 2}
-"""How a name is not a current one: a former name, or a players' word, which may mean several things."""
+"""Why a name is not a current one: it is a former name, or players' word, which may mean several things."""
 
 
 PARTS = ("names", "ranking", "texts")
@@ -41,9 +41,9 @@ PARTS = ("names", "ranking", "texts")
 
 
 def static_index(session: Session, edition: str, *, words: bool = True) -> dict[str, Any]:
-    """Return the index of an edition by its `PARTS`; without `words` it has no text of passages.
+    """Return the index of an edition by its `PARTS`; without `words`, it has no text of passages.
 
-    Passages are identified by their places, and 0 is none; lists of places are written as differences.
+    Passages are numbered by their place, from 1; lists of places are written as differences.
     """
     named = static_names(session, edition)
     candidates = candidates_of(session, edition)
@@ -92,9 +92,9 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> dict[
 
 
 def static_names(session: Session, edition: str) -> dict[str, Any]:
-    """Return the names of an edition: its passages without their words, its terms, and the meanings of names.
+    """Return the names in an edition: its passages without text, its terms, and what names mean.
 
-    A name means terms by their places in the list of terms, or rules by their numbers.
+    A name means terms, by their place in the list of terms, or rules, by their numbers.
     """
     candidates = candidates_of(session, edition)
     rows = candidates.index.execute(
@@ -131,9 +131,9 @@ def static_names(session: Session, edition: str) -> dict[str, Any]:
 
 
 def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str, str]) -> list[list[Any]]:
-    """Return, for each stem, its words with their uses, and its worth to which passages.
+    """Return for each stem its words, how often each is used, and what the stem is worth to which passages.
 
-    `stem_of` has English words as well. Passages that have a stem and are no answers come last.
+    `stem_of` includes English words. Passages that have a stem but cannot be answers come last.
     """
     having = grouped(
         candidates.index.execute(
@@ -155,12 +155,12 @@ def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str,
 
 @cache
 def _english_stems() -> dict[str, str]:
-    """Return the stems of all English words, which takes half of the time of an index."""
+    """Return the stems of all English words, which takes half of the time for an index."""
     return stems(sorted(english_words()))
 
 
 def _bodies(candidates: Candidates, slugs: Sequence[str]) -> list[Json]:
-    """Return for each term the stems of its name, the passages that define and mention it, and its rules."""
+    """Return for each term the stems of its name, the passages that define or mention it, and its rules."""
     stem_of = stems(word for slug in slugs for word in slug.split("-"))
     return [
         [
@@ -174,7 +174,7 @@ def _bodies(candidates: Candidates, slugs: Sequence[str]) -> list[Json]:
 
 
 def _beside_figures(index: sqlite3.Connection) -> dict[str, list[int]]:
-    """Return where texts have figures beside words: ``"0 tough"`` is near it, ``"tough 0"`` follows it."""
+    """Return where texts have figures next to words: ``"0 tough"`` is near, ``"tough 0"`` after it."""
     found: dict[str, set[int]] = defaultdict(set)
     for it, rows in groupby(index.execute(_OF_TEXTS), key=itemgetter(0)):
         at = {place: stem for _, place, stem in rows}
@@ -189,12 +189,12 @@ def _beside_figures(index: sqlite3.Connection) -> dict[str, list[int]]:
 
 
 def _steps(places: Sequence[int]) -> list[int]:
-    """Return numbers as the differences to the ones before."""
+    """Return numbers as differences from the number before."""
     return [after - before for before, after in pairwise((0, *places))]
 
 
 def _front_coded(words: Iterable[str]) -> str:
-    """Return sorted words, each as the number of letters shared with the one before, and the other letters.
+    """Return sorted words; each is the number of letters shared with the one before, and the rest.
 
     >>> _front_coded(["lamp", "lamps", "moth"])
     '0lamp 4s 0moth'

@@ -21,10 +21,10 @@ LONGEST = 4000
 """The number of characters of a question that are read."""
 
 MOST = 40
-"""The maximum number of search words: from a longer text the first ones."""
+"""The maximum number of words to search for; in a longer text, the first ones."""
 
 _COMMON = 0.2
-"""The share of passages above which a function word says nothing."""
+"""A function word in more than this share of passages says nothing."""
 
 _COPULAS = frozenset("is are was were be been of at".split())
 """Words between a thing and its figure."""
@@ -33,31 +33,31 @@ _SAFE = 6
 """The number of letters from which an unknown word may be misspelled."""
 
 _FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
-"""A separate figure, not part of a power, a toughness and a counter's sign."""
+"""A separate figure, not in a power and toughness or a counter's name."""
 
 _BELOW = re.compile(
     r"(?<![\w/])[-−–] ?\d+(?= (?:life|power|toughness)\b)|(?<=\bis )[-−–]\d+\b(?!/)", re.IGNORECASE
 )
-"""Less than nothing of what the rules say what 0 of it does."""
+"""A number below 0, for which the rules say what happens at 0."""
 
 _LESSENED = re.compile(r"(?<![\w/])[-−–](?:\d+|x)/[-−–](?:\d+|x)(?![\w/])", re.IGNORECASE)
-"""A loss of power and toughness, if the text names no counter: *gets -2/-2*."""
+"""A loss of power and toughness if the text names no counter: *gets -2/-2*."""
 
 _SIZED = re.compile(r"(?<![\w/+−–-])\d+/\d+(?![\w/])(?! (?:token|creature))")
-"""A creature by its power and toughness: *my 2/2*."""
+"""A creature called by its power and toughness: *my 2/2*."""
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
 ALSO |= {figure: word for word, figure in ALSO.items()}
-"""Number words and figures: a text may have either, and *one* is a pronoun as well."""
+"""Number words and figures. A text may have either, and *one* is also a pronoun."""
 
 
 class Sought(NamedTuple):
-    """One search stem: the word it comes from, its weight, and whether it is substantial.
+    """A stem to search for: the word it comes from, its weight, and whether it is substantial.
 
-    `said` is False if the question has other words for it, whose stems are `instead_of`, or if only the name
-    of its subject has it. `beside` matches a figure with the word before it (*layer 7*) or after. Misspelled
-    words were `written` so.
+    `said` is False if it stands for other words in the question, whose stems are `instead_of`, or if it is
+    only in the name of the question's subject. `beside` matches a figure with the word before (*layer 7*) or
+    after it. Misspelled words keep how they were `written`.
     """
 
     stem: str
@@ -73,11 +73,11 @@ class Sought(NamedTuple):
 def sought_in(
     index: sqlite3.Connection, question: str, names: Mapping[str, bool], understood: Iterable[str] = ()
 ) -> list[Sought]:
-    """Return the search stems: the words of a question, those in the names of its subjects, and the rules'
-    words instead.
+    """Return the stems to search for: those in the question, in its subjects' names, and the rules' words
+    for its words.
 
-    Each name comes with whether the question also says it in other words: then its words count in full. A
-    long word that no passage has counts as the nearest known one, unless it is part of `understood`.
+    Each name comes with whether the question also says it in other words; if so, its words count in full. For
+    a long word that no passage has, the most similar known word is taken, unless it is part of `understood`.
     """
     below = _BELOW.sub("0", question[:LONGEST])
     if "counter" not in below.lower():
@@ -97,7 +97,7 @@ def sought_in(
     name_length = {stem_of.get(word): len(own) for own in parts for word in own}
     right = {word for said in understood for word in words_in(said)}
     # *a toughness of 0*, *its toughness is zero*: the text has *toughness 0*; *at 0 life*: *0 or less life*.
-    # Rules have words for other small numbers.
+    # The rules spell out other small numbers.
     telling = ["0" if word == "zero" else word for word in written if word not in _COPULAS]
     figures = {*_FIGURE.findall(plain), *(["0"] if "zero" in written else [])}
     beside: dict[str, list[str]] = defaultdict(list)
@@ -143,9 +143,9 @@ def sought_in(
 def words_without_rules(
     index: sqlite3.Connection, sought: Sequence[Sought], question: str, names: Iterable[str]
 ) -> list[str]:
-    """Return the words of a question that no passage has, not even as the rules' words instead.
+    """Return the words of a question that no passage has, not even in the rules' words for them.
 
-    Those of the `names` that it uses are left out, and those that only its phrases stand for.
+    Words in those of the `names` that it uses, and words that only its phrases stand for, are left out.
     """
     written = {*words_in(without_contractions(cleaned(question)))}
     lacking = (it.word for it in _asked_besides(sought, names) if not _stands(index, it.stem))
@@ -155,9 +155,9 @@ def words_without_rules(
 def words_of_other_rules(
     index: sqlite3.Connection, other: sqlite3.Connection, question: str, names: Iterable[str]
 ) -> list[str]:
-    """Return the words of a question that are common in the passages of other rules, and rare in these.
+    """Return the words of a question that are common in the passages of other rules but rare in these.
 
-    Those of the `names` that it uses are left out. Phrases that only those have count, too.
+    Words in those of the `names` that it uses are left out. Phrases that only the other rules have count too.
     """
     phrases = [it for it in words_of_tournaments(words_in(question)) if len(it.words) > 1]
     alone = [" ".join(it.words) for it in phrases if it.is_in(other) and not it.is_in(index)]
@@ -169,7 +169,7 @@ def words_of_other_rules(
 
 
 def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sought]:
-    """Return the telling words of a question without replacement in the rules, except those of names."""
+    """Return the telling words of a question that the rules have no other word for, except those in names."""
     known = {word for name in names for word in words_in(name)}
     replaced = {stem for it in sought if it.word != ELSEWHERE for stem in it.instead_of}
     return [
@@ -181,11 +181,11 @@ def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sough
 
 
 _AT_HOME, _HARDLY = 0.01, 20
-"""The share of passages that makes a word common, and its ratio to the share elsewhere."""
+"""The share of passages that makes a word common, and how many times that elsewhere it must be."""
 
 
 def nearest_word(index: sqlite3.Connection, word: str) -> str:
-    """Return the word of an edition that a word missing there was meant to be, or ``""``."""
+    """Return the word of an edition that an unknown word was meant to be, or ``""``."""
     uses = dict(
         index.execute(
             "SELECT word, uses FROM vocabulary WHERE length(word) BETWEEN ? AND ?",
@@ -200,9 +200,9 @@ def _is_beside(figures: Iterable[str], figure: str, word: str) -> bool:
 
 
 def opposites_in(index: sqlite3.Connection, words: Iterable[str]) -> dict[str, str]:
-    """Return the opposite of each participle that an edition has with and without *un-*.
+    """Return the opposites of participles that an edition has with and without *un-*.
 
-    Other words may only look like it: *dies* is no opposite of *undying*, nor *earth* of *unearth*.
+    Other words may only look that way: *dies* is not the opposite of *undying*, nor *earth* of *unearth*.
     """
     known = "SELECT count(*) = 2 FROM vocabulary WHERE word IN (?, ?)"
     found = {
@@ -222,7 +222,7 @@ def _stands(index: sqlite3.Connection, stem: str) -> bool:
 
 
 def _share(index: sqlite3.Connection, stem: str) -> float:
-    """Return the share of the passages with a stem."""
+    """Return the share of passages that have a stem."""
     having = index.execute("SELECT count(DISTINCT doc) FROM occurrence WHERE term = ?", (stem,)).fetchone()[0]
     every = index.execute("SELECT count(*) FROM passage").fetchone()[0]
     return float(having) / float(every or 1)
@@ -242,8 +242,8 @@ _HAVING = "SELECT DISTINCT doc FROM occurrence WHERE term = ? AND col = 'text' L
 def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     """Return the stems that say what passages are about, by id; many passages have no single subject.
 
-    They are those in the title of the rule that a passage is, or is under. Without such a title they are
-    those in its chapter's title that occur there and hardly elsewhere: of *The Monarch*, never of *Costs*.
+    They are the stems in the title of the rule, or of a rule above it. Without such a title, they are those
+    in the chapter's title that are hardly anywhere else: of *The Monarch*, but not of *Costs*.
     """
     rules, chapters = (dict(index.execute(_TITLES, (kind,))) for kind in ("rule", "chapter"))
     stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in telling_words(title))
@@ -262,7 +262,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     rare = count / exp(weights.RARE)
     for chapter, passages in inside.items():
         title = _stems_in(chapters[chapter], stem_of)
-        most = int(min(len(passages) / weights.ALONE, rare))  # a stem in more is not read further
+        most = int(min(len(passages) / weights.ALONE, rare))  # stop reading when a stem is in more
         alone = frozenset(stem for stem in title if _stands_hardly_elsewhere(index, stem, passages, most))
         for it in passages if alone else ():
             found.setdefault(it, alone)
@@ -270,11 +270,11 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
 
 
 def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set[int], most: int) -> bool:
-    """Return whether a stem is in `most` passages at most, and enough of those are among some."""
+    """Return whether a stem is in at most `most` passages, and mainly in these."""
     having = {it for (it,) in index.execute(_HAVING, (stem, most + 1))}
     return len(having) <= most and len(having & passages) > weights.ALONE * len(having)
 
 
 def _stems_in(title: str, stem_of: Mapping[str, str]) -> frozenset[str]:
-    """Return the stems in a title: a word for Python need not be one for the index."""
+    """Return the stems in a title; Python and the index may not agree on what a word is."""
     return frozenset(stem_of[word] for word in telling_words(title) if word in stem_of)

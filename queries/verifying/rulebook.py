@@ -98,8 +98,7 @@ class Book:
     """The numbers of an edition, with their `titles`, in order: number → title, ``""`` for none.
 
     `meanings` is what numbers have ever meant, `topics` what the rules are about, `relied` how often rules
-    cite each. If `whole`, it is an edition of the comprehensive rules, so that a missing number does not
-    exist. Other documents have no known history.
+    cite each. `whole` is true for an edition of the comprehensive rules: a missing number does not exist.
     """
 
     name: str

@@ -54,10 +54,9 @@ class Words:
     """The words beside a citation as stems, and all of them with their weights.
 
     They come after it in its sentence, before it, in the code below, or from farther away. `text` is all of
-    it. `others` are the numbers of other citations in the passage that the words may be about, or only those
-    in its list if the text names its own subject. `listed` counts the citations in its list. `sentence` is
-    its whole sentence before it, even what may be about other citations; it is empty if the citation has a
-    name of its own.
+    it. `others` are the numbers of other citations that the words may be about, in its passage or, if the
+    text names its own subject, in its list of `listed` citations. `sentence` is its whole sentence before it,
+    even parts about other citations; it is empty if the citation has a name of its own.
     """
 
     topics: Topics
@@ -227,8 +226,7 @@ class Words:
     def are_silent(self, number: str, around: str) -> bool:
         """Return whether they and the text around them say nothing about the only subject of a rule.
 
-        In programs, names say what is done in place. In a list of numbers, each may be about a part of the
-        subject.
+        Programs may name the subject in code around it. In a list, each number may be about a part of it.
         """
         topics, named = self.topics, self.topics.named(number)
         if (
