@@ -1,9 +1,9 @@
-"""Whether `trace`, `diff` and `show` agree about every rule and entry of two editions.
+"""Check whether `trace`, `diff` and `show` agree about every rule and entry of two editions.
 
-Each of the three is asked in its own way: `diff` for all at once, `trace` forward from every item before,
-`show` (its history) back from every item after. Links and permanent ids are compared too. As a program, it
-does this for all neighbouring editions of the real rules and for three far-apart pairs, and prints
-disagreements.
+Each is asked in its own way: `diff` about everything at once, `trace` forward from every earlier item, `show`
+(its history) backward from every later item. Links and permanent ids are compared too. As a program, it
+prints the disagreements for all neighbouring editions of the real rules and for three pairs that are far
+apart.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ Sayings = dict[str, Counter[Saying]]
 
 
 def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
-    """Yield a sentence for each item of which `trace` or `show` says other things than `diff`.
+    """Yield a sentence for each item on which `trace` or `show` disagrees with `diff`.
 
-    Of neighbouring editions the changes are compared, of others where everything went.
+    For neighbouring editions, changes are compared; for others, where everything went.
     """
     compared = diff(session, before, after).changes
     gone, came = defaultdict[str, Counter[Saying]](Counter), defaultdict[str, Counter[Saying]](Counter)
@@ -117,8 +117,8 @@ Begun = tuple[str, str]
 def told_apart(session: Session) -> Iterator[str]:
     """Yield a sentence for each rule of a loaded edition whose history and tenures disagree.
 
-    The histories are those that `trace`, `show`, pages and maps give, the tenures those of `graph/timeline`:
-    since when, under which numbers, and by what kind of change.
+    The histories are those of `trace`, `show`, pages and maps, the tenures those of `graph/timeline`: since
+    when, under which numbers, and through what kind of change.
     """
     tenures = _tenures(session)
     begun = {it: kind for own in tenures.values() for it, kind in own.items()}
@@ -171,17 +171,17 @@ def _expressed(session: Session, edition: str) -> Iterator[tuple[str, str]]:
 
 
 def _stands(tenures: dict[str, dict[Begun, str]], place: Begun) -> bool:
-    """Return whether some rule has a number in an edition, begun there or before."""
+    """Return whether some rule has a number in an edition, since then or earlier."""
     return any(number == place[1] and first <= place[0] for own in tenures.values() for first, number in own)
 
 
 def _key(name: str) -> str:
-    """Return a number, or a heading without what may change in it: marks, case and further names."""
+    """Return a number, or a heading without marks, case and further names, which may change."""
     return slug(split_heading(name).names[0]) if name and not name[0].isdigit() else name
 
 
 def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterator[str]:
-    """Compare where everything went, over editions in between; what has no row may not have changed."""
+    """Compare where everything went, across editions in between; items without a row may not have changed."""
     path = path_between(timeline(session), before, after, session)
     links = links_along(session, path)
     name_of = labels_of(session, links)
@@ -199,10 +199,10 @@ def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterato
 
 
 def unlike_lives(shared: Path, before: str, after: str) -> Iterator[str]:
-    """Yield a sentence for each rule whose links between two days are not what the authority file says.
+    """Yield a sentence for each rule whose links between two days differ from the authority file.
 
-    Both editions are in that file, and rules that it does not know are left out. Links across several
-    editions are compared with the stages of each rule, which `trace` shows.
+    The file has both editions; rules that it does not know are left out. Links across several editions are
+    compared with the stages of each rule, which `trace` shows.
     """
     since, edition = f"cr-{before}", f"cr-{after}"
     lives, iris = bundled_lives(), Iris()
@@ -229,7 +229,7 @@ def unlike_lives(shared: Path, before: str, after: str) -> Iterator[str]:
 
 
 def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (rule, rule before) of neighbours where the link of one life and the ids do not agree."""
+    """Return (rule, rule before) for neighbours where links and ids disagree about continuing rules."""
     found = []
     for before, after in pairwise(days):
         old, new = (digest(shared, day, known=True).items for day in (before, after))
@@ -246,7 +246,7 @@ def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def main() -> None:
-    """Build a store of all editions and print what does not agree in it."""
+    """Build a store of all editions and print the disagreements in it."""
     shared = documents()
     files = sorted(
         path for folder in ("cr", "more", "pairs") for path in (shared / "corpora" / folder).glob("*.txt")

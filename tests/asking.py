@@ -1,4 +1,4 @@
-"""Helpers for tests of the questions: sessions over small graphs in memory, tables to and from text."""
+"""Helpers for tests of questions: sessions over small graphs in memory, and answers as text."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def session_on(location: Path | str) -> Session:
 def session_of(turtle: str) -> Session:
     """Return a session over one small edition written as Turtle.
 
-    `t:` are terms, `r:` rules and `e:` entries of the edition. Everything is in `graph/current`, in the
-    edition's derived graph and in its one document, so that each query finds it where it looks.
+    `t:` is for terms, `r:` for rules and `e:` for entries of the edition. Everything is in `graph/current`,
+    in the edition's derived graph and in its only document, so that each query finds it wherever it looks.
     """
     import pyoxigraph
 
@@ -55,7 +55,7 @@ def session_of(turtle: str) -> Session:
 
 
 def table(answer: Answer) -> str:
-    """Return an answer as tab-separated text, with the edition and the notes in front."""
+    """Return an answer as tab-separated text, after its edition and notes."""
     head = [f"# edition: {answer.edition}", *(f"# note: {note}" for note in answer.notes)]
     rows = ["\t".join(answer.columns), *("\t".join(_cell(value) for value in row) for row in answer.rows)]
     return "\n".join((*head, *rows)) + "\n"

@@ -1,4 +1,4 @@
-"""A headless Chromium for the tests that look at pages as a reader does."""
+"""A headless Chromium for tests that look at pages as readers do."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ expect.set_options(timeout=PATIENCE)
 
 
 def until(page: Page, condition: str) -> None:
-    """Wait until an expression is true of a page.
+    """Wait until an expression is true on a page.
 
-    What is not true at once `Page.wait_for_function` evaluates in the page, which our policy refuses.
+    `Page.wait_for_function` evaluates in the page, which our policy refuses.
     """
     for _ in range(PATIENCE // 20):
         if page.evaluate(condition):
@@ -53,11 +53,11 @@ def chromium() -> Iterator[Browser]:
 
 
 class Watched:
-    """A page with all its requests, complaints and forbidden scripts.
+    """A page that records its requests, complaints and dialogs.
 
-    `requests` are the URLs that the browser requested, `complaints` the messages and errors of its console
-    (including violations of the content security policy), `dialogs` the alerts; with `bypass_csp` the page's
-    policy is ignored, for programs that check it from within.
+    `requests` are URLs, `complaints` the console's messages and errors (including violations of the content
+    security policy), `dialogs` the alerts. With `bypass_csp`, the page's policy is ignored, for programs that
+    check the page from inside.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class Watched:
         dialog.dismiss()
 
     def noise(self) -> list[str]:
-        """Return what a page in a file must not do: each request, complaint and dialog."""
+        """Return what a page in a file must not do: make requests, complaints and dialogs."""
         asked = [url for url in self.requests if not url.startswith(("file:", "data:"))]
         return asked + self.complaints + self.dialogs
 
     def wipe(self) -> None:
-        """Be as at first: an empty page of the same size, that remembers nothing."""
+        """Reset to an empty page of the original size that remembers nothing."""
         width, height = self._size
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(media="null", reduced_motion="null", color_scheme=self._scheme)
@@ -107,14 +107,14 @@ class Watched:
 
 
 def choose(page: Page, typed: str, name: str) -> None:
-    """Search for what is typed in a picture, and wait until the thing of this name is chosen."""
+    """Search for text in a picture, and wait until the thing with this name is selected."""
     page.locator("#search").fill(typed)
     page.keyboard.press("Enter")
     expect(page.locator("#panel h2")).to_have_text(name)
 
 
 class Tabs:
-    """Pages of a browser that one test leaves to the next: to open a new one costs more than most of them."""
+    """Pages of a browser that tests reuse, because opening one takes longer than most tests."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -122,7 +122,7 @@ class Tabs:
         self._used: list[tuple[str, Watched]] = []
 
     def open(self, **view: Any) -> Watched:
-        """Return an empty page that is as `Watched` makes it of these options."""
+        """Return an empty page made by `Watched` with these options."""
         free = self._free[str(sorted(view.items()))]
         it = free.pop() if free else Watched(self._browser, **view)
         self._used.append((str(sorted(view.items())), it))
@@ -138,7 +138,7 @@ class Tabs:
         return it
 
     def leave(self) -> list[str]:
-        """Leave the pages to the next test; return what noise they made in this one."""
+        """Leave the pages to the next test; return what they complained about in this one."""
         noise = [told for _, it in self._used for told in it.noise()]
         for key, it in self._used:
             it.wipe()

@@ -1,6 +1,6 @@
-"""Lists of rules with their names, as programs and notes have them: all right, or one number in ten wrong.
+"""Lists of rules with their names, as in programs and notes: all correct, or with one wrong number in ten.
 
-Half of the layouts, chosen by their names, were not run before the figures of docs/quality.md were taken.
+Half of the layouts, selected by name, were not run before the figures of docs/quality.md were taken.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ ORDERS = ("ascending", "descending", "shuffled")
 
 
 class CiteLayout(NamedTuple):
-    """The name of a file; what is around the whole, a line and an item; what joins several in a line.
+    """The name of a file; what surrounds the whole, a line and an item; what joins several items in a line.
 
-    An item has a number `n`, its name as `name` or `low`, and `id`, the name as an identifier.
+    An item has a number `n`, its name as `name` or `low`, and as an identifier in `id`.
     """
 
     file: str
@@ -83,7 +83,7 @@ LAYOUTS: Mapping[str, CiteLayout] = {
 
 
 def is_unseen(name: str) -> bool:
-    """Return whether a layout is of the half that was not run during development."""
+    """Return whether a layout is in the half that was not run during development."""
     return sha256(name.encode()).digest()[0] % 2 == 1
 
 
@@ -113,7 +113,7 @@ def arranged(rows: Sequence[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]
 
 
 def spoilt(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], set[int]]:
-    """Return the rows with the number of another in one of ten, and which these are."""
+    """Return the rows with one number in ten replaced by another's, and which these are."""
     random, found = Random(SEED), [*rows]
     wrong = {at + random.randrange(ONE_IN) for at in range(0, len(rows) - ONE_IN + 1, ONE_IN)}
     for at in wrong:
@@ -125,7 +125,7 @@ def spoilt(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], set[
 def reported(
     material: Book, layout: CiteLayout, rows: Sequence[tuple[str, str]]
 ) -> tuple[list[bool], int, int]:
-    """Return for each row whether it is reported; how many are checked, and how many `--fix` would change."""
+    """Return whether each row is reported, how many are checked, and how many `--fix` would change."""
     sites = read(layout.file, written(layout, rows))[0]
     flags, cited = judged(material, sites, "")
     assert len(sites) == len(rows), "not all numbers are read"
@@ -135,7 +135,7 @@ def reported(
 
 
 class JudgedLayout(NamedTuple):
-    """Right citations, those checked, and the false findings and fixes; wrong ones, and those found."""
+    """Correct citations: all, those checked, false findings and fixes; wrong ones: all, and those found."""
 
     right: int
     checked: int
@@ -146,7 +146,7 @@ class JudgedLayout(NamedTuple):
 
 
 def judged_layout(material: Book, rows: Sequence[tuple[str, str]], layout: CiteLayout) -> JudgedLayout:
-    """Return the figures of a layout: each order with all numbers right, and with some wrong."""
+    """Return the figures for a layout: each order with all numbers correct, and with some wrong."""
     right = checked = false = fixed = wrong = found = 0
     for own in arranged(rows):
         told, count, new = reported(material, layout, own)
@@ -165,7 +165,7 @@ CitedEdition = tuple[Book, Sequence[tuple[str, str]]]
 
 
 def table(editions: Sequence[CitedEdition], half: bool | None = None) -> str:
-    """Return the figures of some editions together, in Markdown; `half` is whether of unseen layouts."""
+    """Return the figures for some editions together, in Markdown; `half` is true for unseen layouts."""
     lines = ["| layout | half | right | checked | false findings | false fixes | wrong | found |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
     for name, layout in LAYOUTS.items():

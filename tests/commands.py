@@ -16,7 +16,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def contents(run: Run, store: Path) -> str:
-    """Return all that a store holds."""
+    """Return everything in a store."""
     code, out, _ = run("export", "--as", "nquads", "--store", store)
     assert code == 0
     return out

@@ -55,16 +55,17 @@ gc.set_threshold(50_000, 20, 100)
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Let the collector of garbage pass over what was collected, which stays for the whole run."""
+    """Exempt what was collected from garbage collection, since it stays for the whole run."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the files that use the browser come one after the other, first: so one does for all of them.
+    """Run the files that use the browser first and in a row, so that one browser serves all of them.
 
-    Files with long tests come next. What is left is short, so that several processes end together.
+    Files with long tests come next. The remaining ones are short, so several processes end at about the same
+    time.
     """
     _OneBrowser.files = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     long = {item.path for item in items if item.get_closest_marker("long")}
@@ -73,14 +74,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """End the browser before a file that has no use for it, in whatever order they come."""
+    """Close the browser before a file that does not use it, whatever the order."""
     if nextitem is None or nextitem.path not in _OneBrowser.files:
         _OneBrowser.end()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """In CI nothing may be missing that a test needs: a test that skips there fails."""
+    """In CI, a test that would be skipped fails, since everything it needs must be there."""
     report = yield
     if report.skipped and os.environ.get("CI") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -98,8 +99,8 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 def shared() -> Path:
     """The folder of real documents beside the checkout; tests that need it skip without it.
 
-    With `RULESGRAPH_REQUIRE_SHARED=1`, as in CI, they fail instead: a run that read no real document
-    must not look like one that did.
+    With `RULESGRAPH_REQUIRE_SHARED=1`, as in CI, they fail instead, so that a run without real documents is
+    not taken for one with them.
     """
     if not (PLACE / "corpora").is_dir():
         reason = f"the real documents are not at {PLACE} (set RULESGRAPH_SHARED)"
@@ -111,9 +112,9 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Return the store built from the files that are given, for tests that only read.
+    """Return the store built from some files, for tests that only read.
 
-    Each is built once in a run, whichever process of `-n` asks for it first.
+    Each is built once per run, by the process of `-n` that first asks for it.
     """
     from rulesgraph.loaders.build import build
 
@@ -134,7 +135,7 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 class _OneBrowser:
-    """The browser of this process. While it is open, playwright has the only asyncio loop."""
+    """The browser of this process. While it is open, only playwright may have an asyncio loop."""
 
     files: ClassVar[set[Path]] = set()
     _open = ExitStack()
@@ -156,7 +157,7 @@ class _OneBrowser:
 
 @pytest.fixture(scope="module")
 def browser() -> Browser:
-    """The browser: to start it costs more than most tests."""
+    """The browser, because starting it takes longer than most tests."""
     return _OneBrowser.started()
 
 
@@ -190,7 +191,7 @@ def newest_store(shared: Path, store_of: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def newest_rules(newest_store: Path) -> Rules:
-    """The newest real edition, opened once: its names, links and index are read by the first who asks."""
+    """The newest real edition, opened once; its names, links and index are read when first needed."""
     import rulesgraph
 
     return rulesgraph.open(newest_store)
@@ -233,13 +234,13 @@ def mini(mini_rules: Rules) -> Session:
 
 @pytest.fixture(scope="session")
 def defined_store(store_of: Callable[..., Path]) -> Path:
-    """A store on disk of documents that define in every way, and list colors without a term of that name."""
+    """A store on disk of documents with every form of definition, and a list of colors, which is not a term."""
     return store_of(ROOT / "tests" / "defined")
 
 
 @pytest.fixture(scope="session")
 def defined(defined_store: Path) -> Session:
-    """A session over the documents that define in every way."""
+    """A session over the documents with every form of definition."""
     from asking import session_on
 
     return session_on(defined_store)
@@ -247,9 +248,9 @@ def defined(defined_store: Path) -> Session:
 
 @pytest.fixture(scope="session")
 def disputed_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with the mini game's rules and a later edition, in which kinds are disputed.
+    """A store on disk with the mini game's rules and a later edition with disputed kinds.
 
-    Flutter has become a static ability. Of glimmer the rules say something new, and the glossary still
+    Flutter has become a static ability. The rules say something new about glimmer; the glossary still says
     the old.
     """
     from rulesgraph.loaders.build import build
@@ -267,7 +268,7 @@ def disputed_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with one graph of nothing in particular, for tests that copy it."""
+    """A store on disk with one arbitrary graph, for tests that copy it."""
     from folders import stored
 
     return stored(tmp_path_factory.mktemp("small") / "store")
@@ -281,7 +282,7 @@ def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the caches of endpoints and locked stores apart from those of the user who runs the tests."""
+    """Keep the caches of endpoints and locked stores apart from the user's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield

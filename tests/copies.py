@@ -1,7 +1,7 @@
-"""A good rules text in invented words, and its copies in other encodings and other layouts.
+"""A good rules text in invented words, and copies of it in other encodings and layouts.
 
-Every copy is a function of the lines of a good text, so that the same copies are made of the invented
-text and of the real editions.
+Each copy is a function of the lines of a good text, so the invented text and the real editions are copied in
+the same ways.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ LINE_ENDS: Mapping[str, Callable[[Lines], str]] = {
 
 
 def start_of(lines: Lines, pattern: str, after: int = 0) -> int:
-    """Return the place of the first line from `after` on that the pattern matches."""
+    """Return the place of the first line, from `after` on, that matches the pattern."""
     return next(i for i in range(after, len(lines)) if re.match(pattern, lines[i]))
 
 
@@ -199,7 +199,7 @@ def wrapped(width: int, hanging: str = "") -> Damaging:
 
 
 def markdown(lines: Lines) -> list[str]:
-    """As an edition of 2026 writes it: bold numbers with dots, headings, quoted examples."""
+    """The style of an edition of 2026: bold numbers with dots, headings, quoted examples."""
     result = []
     for line in (line.strip().replace("*", r"\*") for line in lines):
         numbered = re.match(r"(\d{3}\.\d+[a-z]*)\.?(.*)", line)
@@ -217,7 +217,7 @@ def markdown(lines: Lines) -> list[str]:
 
 
 def bulleted(lines: Lines) -> list[str]:
-    """As collectors of notes write it: subrules are items of a list, only numbers are bold."""
+    """The style of note-taking programs: subrules are list items, and only numbers are bold."""
     result = []
     for line in lines:
         subrule = re.match(r"(\d{3}\.\d+)([a-z]+)( .*)", line)
@@ -290,7 +290,7 @@ def banners(lines: Lines) -> list[str]:
 
 
 def marks_within(lines: Lines) -> list[str]:
-    """Byte order marks within the text, as where files were put together."""
+    """Byte order marks inside the text, as after joining files."""
     return [f"\ufeff{line}" if n % 50 == 30 else line for n, line in enumerate(lines)]
 
 

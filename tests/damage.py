@@ -1,7 +1,7 @@
-"""A generator of damaged copies of a rules text, with what must be noticed of each.
+"""Ways to damage copies of a rules text, and what must be noticed about each.
 
-Every way to break a text is a function of its lines, so that the same damage is done to the invented
-text of `copies` and to the real editions.
+Each is a function of the lines of a text, so the invented text of `copies` and the real editions are damaged
+in the same ways.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def without_back(lines: Lines) -> list[str]:
 
 
 def short_lines(lines: Lines) -> list[str]:
-    """Every line cut at one width, as by a field of a data base."""
+    """Every line cut at one width, as by a database field."""
     return [line[:45] for line in lines]
 
 
@@ -108,7 +108,7 @@ def lost_heading_body(lines: Lines) -> list[str]:
 
 
 def lost_characters(lines: Lines) -> list[str]:
-    """As a program writes it that does not know the encoding: one mark for each character it lost."""
+    """The output of a program that does not know the encoding: one mark for each lost character."""
     return [re.sub(r"[^\x00-\x7f]", "\ufffd", line) for line in lines]
 
 
@@ -142,13 +142,13 @@ def example_twice(lines: Lines) -> list[str]:
 
 
 def bare_title(lines: Lines) -> list[str]:
-    """Of a rule that is a title, without its subrules."""
+    """Remove a rule that is a title, but not its subrules."""
     place = start_of(lines, r"\s*\d{3}\.\d+\. [A-Z][a-z]+$", first_rule(lines))
     return [*lines[: place + 1], "", *lines[start_of(lines, r"\s*\d{3}\.\d+\. ", place + 1) :]]
 
 
 def rules_joined(lines: Lines) -> list[str]:
-    """The last subrule of a rule moves above the one before it."""
+    """Move the last subrule of a rule above the one before it."""
     place = start_of(lines, r"\s*100\.1a", first_rule(lines))
     last = start_of(lines, r"\s*100\.1b", place)
     return [*lines[:place], f"{lines[place]} {lines[last].strip()}", *lines[last + 1 :]]
@@ -226,12 +226,12 @@ def misread_throughout(lines: Lines, codec: str) -> bytes:
 
 
 def misread_with_loss(lines: Lines) -> bytes:
-    """The same by a program that drops the bytes which the other encoding leaves undefined."""
+    """The same, by a program that drops bytes without a meaning in the other encoding."""
     return "\n".join(lines).encode().decode("cp1252", "ignore").encode()
 
 
 def utf16_encoded_again(lines: Lines) -> bytes:
-    """UTF-16 bytes taken for UTF-8, what does not fit replaced, and encoded again."""
+    """UTF-16 bytes read as UTF-8 with replacements, and encoded again."""
     return (b"\xff\xfe" + "\n".join(lines).encode("utf-16-le")).decode("utf-8", "replace").encode()
 
 

@@ -1,4 +1,4 @@
-"""Which tests execute which line of the code: recorded in one run, queried for each mutant."""
+"""Record in one run which tests execute which line of the code, for use with each mutant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUDGET = 60.0
 
 
 def cpu_seconds() -> float:
-    """Return what this process and its children took of the processor so far, however busy it is."""
+    """Return the processor time of this process and its children, which does not depend on other load."""
     return sum(os.times()[:4])
 
 
@@ -28,9 +28,8 @@ class Executed:
     """What one run of the tests executed.
 
     `lines` has, by file and line (a numeral), the names of what executed it: tests, shared fixtures, or the
-    import.
-    `users` are the tests of each shared fixture, `seconds` what each test that passed took of the processor;
-    `starters` are the tests and fixtures that start programs, whose lines are not recorded.
+    import. `users` are the tests of each shared fixture; `seconds` is the processor time of each test that
+    passed; `starters` are the tests and fixtures that start programs, whose lines are not recorded.
     """
 
     lines: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -41,7 +40,7 @@ class Executed:
     def tests_of(self, path: str, line: int) -> list[str]:
         """Return the tests that execute a line, fastest first, as many as the budget allows.
 
-        Lines that only an import executes have the tests that execute any of their module.
+        For lines that only an import executes, they are the tests that execute any line of the module.
         """
         lines = self.lines.get(path, {})
         before = max((int(it) for it in lines if int(it) <= line), default=0)
@@ -71,10 +70,9 @@ class Executed:
 
 
 class Recorder:
-    """A plugin of pytest that records what a run executes.
+    """A pytest plugin that records what a run executes.
 
-    What a fixture of a module or of the session does counts for all the tests that use it, whichever
-    comes first.
+    What a fixture of a module or session executes counts for all tests that use it, whichever comes first.
     """
 
     def __init__(self, tree: Path, rooms: Iterable[str]) -> None:
@@ -128,12 +126,12 @@ class Recorder:
             self._leave()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note tests that do not pass: they say nothing about a mutant."""
+        """Note tests that do not pass, which say nothing about a mutant."""
         if not report.passed:
             self._failed.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        """Put together what was executed."""
+        """Combine what was executed."""
         self._coverage.stop()
         data = self._coverage.get_data()
         for file in data.measured_files():

@@ -1,9 +1,9 @@
 """Kill builds, loads and sites at random moments, and check what is left: `make faults`.
 
-Each round starts a command in its own session, ends it by SIGKILL, SIGTERM or SIGINT at a moment drawn by
-seed, and compares the result with the state before and with what the whole command makes. It must be one of
-the two. No process may be left, nobody may have to wait for it, and the next command removes what the killed
-one left in the temporary folder. A service answers questions while stores are swapped.
+Each round starts a command in a session of its own and ends it by SIGKILL, SIGTERM or SIGINT at a moment
+drawn by seed. The result must equal the state before, or the result of the whole command. No process may
+remain, nobody may have to wait for it, and the next command removes what the killed one left in the temporary
+folder. In some rounds a service answers questions while its store is swapped.
 
     .venv/bin/python tests/faults.py --seed 1 --kills 200
 """
@@ -109,7 +109,7 @@ def session(leader: int) -> list[int]:
 
 @dataclass
 class Ledger:
-    """What came of the kills of one kind of command."""
+    """The results of killing one kind of command."""
 
     kind: str
     ends: Counter[str] = field(default_factory=Counter)
@@ -122,7 +122,7 @@ class Ledger:
 
 
 class Killer:
-    """Runs commands of one kind, and ends some of them early."""
+    """Runs commands of one kind and ends some of them early."""
 
     def __init__(self, kind: str, folder: Path, chance: random.Random, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -224,7 +224,7 @@ def killed_builds(killer: Killer, kills: int, first: list[Path], more: list[Path
 
 
 def killed_loads(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
-    """Kill builds that add editions to an endpoint; what they left goes with the next command there."""
+    """Kill builds that add editions to an endpoint; the next command there removes what they left."""
     tempfile.tempdir = str(killer.temporary)
     for address in run_oxigraph(killer.folder):
         host = address.removeprefix("http://").removesuffix("/query")
@@ -247,7 +247,7 @@ def killed_loads(killer: Killer, kills: int, first: list[Path], more: list[Path]
 
 
 def restore(host: str, quads: bytes) -> None:
-    """Let a server hold these quads and no others."""
+    """Make a server hold exactly these quads."""
     request = urllib.request.Request(f"http://{host}/store", quads, method="PUT")
     request.add_header("Content-Type", "application/n-quads")
     urllib.request.urlopen(request).close()
@@ -256,9 +256,8 @@ def restore(host: str, quads: bytes) -> None:
 def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
     """Kill `publish` over a site of older editions: each file stays whole, and the next run repairs the site.
 
-    After SIGKILL, files that were made but not moved yet may be left in a folder beside the site until the
-    next run; a command that is asked to stop leaves none. Meanwhile the manifest says which files are being
-    replaced.
+    After SIGKILL, files that were not moved yet may stay in a folder beside the site until the next run; a
+    command that is asked to stop leaves none. Meanwhile, the manifest lists the files being replaced.
     """
     old, new, site = (killer.folder / name for name in ("old", "new", "site"))
     killer.run("build", *first, "--store", old)
@@ -295,7 +294,7 @@ COUNTED = "SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?
 
 
 def killed_swaps(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
-    """Kill builds into a store that a service answers from, asked by several clients without a pause."""
+    """Kill builds into a store from which a service answers several clients without a pause."""
     store, kept = killer.folder / "store", killer.folder / "kept"
     killer.run("build", *first, "--store", store)
     before, seen = content(store), set()
@@ -337,7 +336,7 @@ def killed_swaps(killer: Killer, kills: int, first: list[Path], more: list[Path]
 
 
 def ask(address: str) -> str:
-    """Return how many triples each graph has, as a service says it."""
+    """Return how many triples each graph has according to a service."""
     answer = httpx.post(
         f"{address}sparql", data={"query": COUNTED}, headers={"accept": "text/csv"}, timeout=120
     )
@@ -375,7 +374,7 @@ RUNS: dict[str, Callable[[Killer, int, list[Path], list[Path]], None]] = {
 
 
 def main() -> int:
-    """Kill as often as asked, print what came of it, and return 1 when something was wrong."""
+    """Kill as often as requested, print the results, and return 1 if something was wrong."""
     parser = argparse.ArgumentParser(description="Kill builds, loads and sites, and look at what is left.")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=int, default=200)

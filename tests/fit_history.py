@@ -1,8 +1,8 @@
-"""Fit the weights that detect splits and merges to the gold that is not held out, and print them.
+"""Fit the weights that detect splits and merges to the part of the gold that is not held out; print them.
 
-A logistic regression with a small penalty on large weights: the odds that an earlier rule lost something to
-a later one (`loaders/history/sources.py`). Its rows are the pairs that the program itself looks at, for each
-rule of the gold. Rows of the halves called `unseen` take no part.
+This is a logistic regression with a small penalty on large weights: the odds that an earlier rule lost
+something to a later one (`loaders/history/sources.py`). Its rows are the pairs that the program itself
+considers for each rule of the gold. Rows of the halves called `unseen` are not used.
 
     .venv/bin/python tests/fit_history.py
 """
@@ -31,7 +31,7 @@ Candidate = tuple[Sequence[float], bool]
 
 
 def rows() -> dict[tuple[str, str], list[GoldRow]]:
-    """Return the rows that may be looked at, by the days of their editions."""
+    """Return the rows that may be used, by the days of their editions."""
     found: dict[tuple[str, str], list[GoldRow]] = defaultdict(list)
     for row in (row for table in TABLES for row in gold(table)):
         if row["half"] != "unseen" and row["old"] != "-":
@@ -48,7 +48,7 @@ def losses(row: GoldRow, old: Item, pairing: Pairing, found: Sequence[Flow]) -> 
 
 
 def samples(shared: Path) -> list[Candidate]:
-    """Return all pairs, and whether the one lost something to the other."""
+    """Return all pairs, and whether one lost something to the other."""
     made: list[Candidate] = []
     for (before, after), mine in sorted(rows().items()):
         old, new = ([it for it in digest(shared, day).items if not it.is_entry] for day in (before, after))

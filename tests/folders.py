@@ -1,4 +1,4 @@
-"""Stores in folders, small ones, for tests of what becomes of them."""
+"""Small stores in folders, for tests of what happens to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def lines(graph: str, count: int = 500) -> bytes:
 
 
 def stored(path: Path) -> Path:
-    """Make a store with the graph `OLD`; return where it is."""
+    """Make a store with the graph `OLD`; return its folder."""
     with open_store(path, write=True).rewrite() as rewrite:
         rewrite.load([lines(OLD)])
     return path

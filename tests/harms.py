@@ -1,7 +1,7 @@
-"""Ways in which copies of a rules text are damaged: in transport, by an editor's slip, by other texts within.
+"""Ways in which copies of a rules text are damaged: in transport, by an editor's slip, by foreign text.
 
-Each takes the lines of an intact text and a generator of chance, and does one damage at a place that is
-drawn, or returns None where there is no place for it.
+Each takes the lines of an intact text and a random generator, and does one kind of damage at a random place;
+it returns None if there is no such place.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def cut(where: str) -> Harming:
 
 
 def run_lost(lines: list[str], rng: random.Random) -> list[str]:
-    """A run of 100 to 3000 characters goes, wherever it begins and ends."""
+    """Remove a run of 100 to 3000 characters, wherever it begins and ends."""
     start, glossary, _ = body(lines)
     text = "\n".join(lines[start:glossary])
     first = rng.randrange(max(1, len(text) - 3000))
@@ -94,7 +94,7 @@ def run_lost(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def end_lost(lines: list[str], rng: random.Random) -> list[str] | None:
-    """Whole lines after the glossary go, with their line breaks."""
+    """Remove whole lines after the glossary."""
     back = body(lines)[2]
     filled = [i for i in range(back, len(lines)) if lines[i].strip()]
     return [*lines[: rng.choice(filled)], ""]
@@ -114,7 +114,7 @@ def rule_lost(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def last_lost(lines: list[str], rng: random.Random) -> list[str] | None:
-    """The last subrule of a rule, or the last rule of a chapter."""
+    """Remove the last subrule of a rule, or the last rule of a chapter."""
     rules = rules_of(lines)
     up = [number_of(lines[i]).rstrip("abcdefghijklmnopqrstuvwxyz") for i in rules]
     ends = zip(rules, up, up[1:], strict=False)
@@ -206,7 +206,7 @@ def number_mistyped(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def rules_joined(lines: list[str], rng: random.Random) -> list[str]:
-    """The breaks between two rules go: they are one line."""
+    """Remove the breaks between two rules, so that they share a line."""
     rules = rules_of(lines)
     which = rng.randrange(len(rules) - 1)
     first, second = rules[which : which + 2]
@@ -272,7 +272,7 @@ FIGURES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 
 
 def mistaken(pattern: str, instead: Callable[[str, random.Random], str]) -> Harming:
-    """Put something else for one of the places in a rule that have a pattern."""
+    """Replace one of the places in a rule that match a pattern."""
 
     def change(lines: list[str], rng: random.Random) -> list[str] | None:
         found = [(i, m) for i in rules_of(lines) for m in re.finditer(pattern, lines[i]) if m.start() > 9]
@@ -299,7 +299,7 @@ def transposed(word: str, rng: random.Random) -> str:
 
 
 def words_swapped(lines: list[str], rng: random.Random) -> list[str]:
-    """Two rules have each other's words under their own numbers."""
+    """Swap the words of two rules, but not their numbers."""
     rules = rules_of(lines)
     which = rng.randrange(len(rules) - 1)
     own = [re.match(rf"({NUMBER})(.*)", lines[place], re.S) for place in rules[which : which + 2]]
@@ -309,7 +309,7 @@ def words_swapped(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def example_moved(lines: list[str], rng: random.Random) -> list[str]:
-    """An example moves below another rule."""
+    """Move an example below another rule."""
     start, glossary, _ = body(lines)
     place = rng.choice(places(lines, EXAMPLE, start, glossary))
     rest = drop(lines, place)

@@ -1,7 +1,7 @@
-"""Apache Jena's engine (Debian: libapache-jena-java) as a SPARQL server, with Fuseki's addresses.
+"""Run Apache Jena's engine (Debian: libapache-jena-java) as a SPARQL server with Fuseki's addresses.
 
-Debian has the engine, its transactions and its store (TDB2) without the server, so this gives requests
-to them and their answers back: nothing is understood here but the protocol.
+Debian has the engine, its transactions and its store (TDB2), but not the server. This module only passes on
+requests and answers.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Jena:
         return self._done("WRITE", lambda: factory.create(request, self._dataset).execute() or ("", b""))
 
     def validate(self, given: Mapping[str, str]) -> Given:
-        """Hold a graph against shapes, both in N-Triples; return the report."""
+        """Validate a graph against shapes, both in N-Triples; return the report."""
         stream, triples = jpype.JClass("java.io.ByteArrayInputStream"), jena("riot.Lang").NTRIPLES
         data, shapes = (
             jena("riot.RDFParser").source(stream(given[it].encode())).lang(triples).toGraph()
@@ -125,7 +125,7 @@ class Jena:
 
 
 def _messages(folder: Path) -> str:
-    """Return the folder of messages that Jena needs: Debian moved its classes and left these behind."""
+    """Return the folder of messages that Jena needs, which Debian left behind when it moved the classes."""
     wanted = "xerces/impl/xpath/regex/message.properties"
     with zipfile.ZipFile(JARS / "jena-core.jar") as jar:
         found = jar.read(f"org/apache/jena/ext/{wanted}")

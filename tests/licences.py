@@ -1,4 +1,4 @@
-"""The licences of what an installation brings, as the packages name them: the tables of docs/licences.md."""
+"""Read the licences of installed packages from their metadata, for the tables of docs/licences.md."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _EXTRA = re.compile(r"extra == ['\"](.+?)['\"]")
 
 
 def requirements() -> dict[str, list[str]]:
-    """Return what the plain installation asks for (``""``), and each extra."""
+    """Return the requirements of the plain installation (``""``) and of each extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {"": project["dependencies"], **project["optional-dependencies"]}
 
 
 def plain(name: str) -> str:
-    """Return a name of a package as the registry compares it."""
+    """Return a package name in the form in which the registry compares names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def brought(wanted: Iterable[str], known: frozenset[str] = frozenset()) -> dict[str, str]:
-    """Return what comes with some packages and their extras, but for those `known`, each with its licence."""
+    """Return what comes with some packages and their extras, except those `known`, with their licences."""
     found: dict[str, str] = {}
     walked: set[tuple[str, str]] = set()
 

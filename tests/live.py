@@ -1,4 +1,4 @@
-"""Our own service, running in its own process while tests query it: `rulesgraph serve`."""
+"""Run our own service, `rulesgraph serve`, in a process of its own for tests that query it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ATTENTIVE = [
 
 @contextmanager
 def service(store: Path, *options: object) -> Iterator[str]:
-    """Serve a store on a free port; give the address, which ends in a slash.
+    """Serve a store on a free port; yield the address, which ends in a slash.
 
-    When the block ends, the service must stop well, and have said nothing on stderr.
+    At the end of the block, the service must stop properly and have written nothing to stderr.
     """
     command = [*PROGRAM, "serve", "--quiet", "--port", "0", "--store", str(store), *map(str, options)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -1,4 +1,4 @@
-"""Precision and recall of the links that loaders find, against gold made by hand in `tests/gold`.
+"""Measure precision and recall of the links that loaders find, against the hand-made gold in `tests/gold`.
 
 The gold contains numbers, slugs and titles, no words of the rules. For references, units with a figure or the
 word "see" were drawn by seed from three editions, all units that refer the reader to a name were added, and
@@ -47,7 +47,7 @@ MENTIONS = {"mentions.tsv": "mention", "mentions_verbs.tsv": "verb form"}
 
 @dataclass(frozen=True)
 class KeyedText:
-    """One text unit of a document, by the key that the gold calls it by."""
+    """A text unit of a document, by its key in the gold."""
 
     key: str
     text: str
@@ -57,7 +57,7 @@ class KeyedText:
 
 @dataclass(frozen=True)
 class Score:
-    """How many links or facts were found rightly, found wrongly, and missed."""
+    """How many links or facts were found correctly, found wrongly, and missed."""
 
     right: int
     wrong: int
@@ -70,12 +70,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The share of what was found that is right; 1 when nothing was found."""
+        """The share of what was found that is right; 1 if nothing was found."""
         return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of what is true that was found; 1 when nothing is."""
+        """The share of what is true that was found; 1 if nothing is."""
         return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
 
 
@@ -178,7 +178,7 @@ def _targets(reference: Reference) -> str:
 
 
 def differences(shared: Path) -> Iterator[str]:
-    """Yield a line for each mention of a tuned part that differs from the gold: for who mends the finder."""
+    """Yield a line for each mention in a tuned part that differs from the gold, for improving the finder."""
     for sample in MENTIONS:
         for row, slugs in mentions(shared, sample):
             if row["part"] == "tuned":

@@ -1,4 +1,4 @@
-"""How often `blame` finds where a sentence of the newest rules got its words, and where it first appeared.
+"""Measure how often `blame` finds where a sentence's wording comes from, and where it first appeared.
 
 `gold/blame.tsv` has 100 sentences of at least four words of cr-2026-04-17, drawn by seed 26 after `blame` was
 finished; `sentence` counts from 1 within the rule. The words of each were searched in 101 editions. Every row

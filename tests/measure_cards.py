@@ -1,4 +1,4 @@
-"""How well cards are linked, and how well rules are found for rulings on them and for questions with them.
+"""Measure how well cards are linked, and how well rules are found for their rulings and for questions.
 
     python tests/measure_cards.py [SHARED] [QUESTIONS] [--cases]
 
@@ -53,7 +53,7 @@ def cards_of(shared: Path) -> dict[str, list[dict[str, object]]]:
 
 
 def link_scores(built: Rules, part: str) -> dict[str, Score]:
-    """Return how well the terms and the printed keywords of the cards are found that were read by hand."""
+    """Return how well terms and printed keywords are found on the cards that were read by hand."""
     session = built.session
     data = current_cards(session)
     assert data is not None
@@ -70,7 +70,7 @@ def link_scores(built: Rules, part: str) -> dict[str, Score]:
 
 
 def sure_rulings(built: Rules, shared: Path) -> Score:
-    """Return how often the rule is right that is reported to be right for nine rulings in ten."""
+    """Return how often a rule is right that is claimed to be right for nine rulings in ten."""
     texts = {(name, it): text for name, it, text in rulings_of(shared)}
     right = []
     for row in gold("card_rulings.tsv"):

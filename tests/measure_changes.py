@@ -1,4 +1,4 @@
-"""How well the fate of rules and entries is found, against `history_changes.tsv` and `history_entries.tsv`.
+"""Measure how well changes of rules and entries are found, by `history_changes.tsv`, `history_entries.tsv`.
 
 `gold/README.md` says what the tables contain, how they were drawn and what each kind means. A rule is
 ``right`` when it leads to its head (or nowhere, if it is gone); the parts of a split and the sources of a

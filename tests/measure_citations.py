@@ -1,4 +1,4 @@
-"""How well wrong citations are noticed, and right ones left alone.
+"""Measure how often wrong citations are reported, and correct ones too.
 
 `python tests/measure_citations.py TREES` judges the rows of ../shared/citations/gold.tsv in the repositories
 in TREES (`owner+name`), divided at random: a half to tune on and a half only to publish. The other figures

@@ -1,4 +1,4 @@
-"""How much damage to a rules text is noticed, and how often an intact one is called damaged.
+"""Measure how much damage to a rules text is noticed, and how often an intact text is called damaged.
 
 Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and compared with
 the intact edition: alone (as an edition that the authority file covers, as one that it lacks, and as one that

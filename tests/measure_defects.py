@@ -1,6 +1,6 @@
-"""The defects reported in three editions, against the verdicts of `defects.tsv`.
+"""Compare the defects reported in three editions with the verdicts of `defects.tsv`.
 
-Every finding was looked up in its file; one that was not counts as wrong.
+Every finding was looked up in its file. A finding without a verdict counts as wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Precision and recall of the facts read from definitions, against the gold in `tests/gold/facts.tsv`.
+"""Measure precision and recall of the facts read from definitions, against `tests/gold/facts.tsv`.
 
 The gold contains ids, slugs and numbers, no words of the rules. It covers the three rulings pages completely,
 and glossary entries and rules drawn by seed from three editions of the comprehensive rules. Each paragraph
@@ -205,7 +205,7 @@ def by_pattern(shared: Path) -> dict[str, Score]:
 
 
 def differences(shared: Path) -> Iterable[str]:
-    """Yield a line for each fact that differs from the gold: for people who mend the patterns."""
+    """Yield a line for each fact that differs from the gold, for improving the patterns."""
     for name in SOURCES:
         rows = [row for row in gold() if row["document"] == name]
         units = {row["unit"] for row in rows}

@@ -1,13 +1,12 @@
-"""How many questions keep their meaning inside a neutral phrase, and how many lose a condition.
+"""Measure how many questions keep their meaning in a neutral phrase, and how many lose a condition.
 
     python tests/measure_frames.py [SHARED] [--phrases seen|unseen] [--questions N] [--misses]
 
 The rules for words around a question were made with the phrases of `tests/gold/frames.txt` and the traps of
-`tests/gold/traps.txt` (*seen*): questions with words that change them. The phrases and traps of
-`frames-unseen.txt` and `traps-unseen.txt` were written before these rules were measured on them, once. The
-questions are those of `test_understanding.py`, N for each phrase, by a seed. A question is kept when the
-phrase does not change how it is understood; a trap is missed when it is understood as the question without
-its condition.
+`tests/gold/traps.txt` (*seen*): questions with words that change them. Those of `frames-unseen.txt` and
+`traps-unseen.txt` were written before they were measured, once. The questions are those of
+`test_understanding.py`, N for each phrase, by a seed. A question is kept if the phrase does not change how it
+is understood. A trap is missed if it is understood as the question without its condition.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def _gold(name: str, which: str) -> list[str]:
 
 
 def meaning(session: Session, words: str) -> str:
-    """Return what words are understood as, ``""`` where they ask no question of the catalogue."""
+    """Return how words are understood, ``""`` if they ask no question of the catalogue."""
     try:
         return next((it.meaning for it in islice(readings(session, words, None), 1)), "")
     except UsageError:

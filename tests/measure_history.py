@@ -1,4 +1,4 @@
-"""How well the history of the rules is found, against simply counted moves and a gold made by hand.
+"""Measure how well the history of the rules is found, by moves that can be counted and by hand-made gold.
 
 The gold contains only numbers. `gold/history_2009.tsv` is about 2009-05-01 → 2009-07-11, when every rule got
 another number and most got other words. Its samples: ``pair``, 120 random pairs that were matched with other

@@ -1,4 +1,4 @@
-"""The lists of real editions, item by item, against the gold of `lists.tsv`.
+"""Compare the lists in real editions, item by item, with the gold in `lists.tsv`.
 
 The gold was made from the lines of the files, by their numbers: the headings below the chapters of keyword
 actions and abilities, the parts of the rules that list actions; the short lists were read by a person. It

@@ -1,4 +1,4 @@
-"""How well `ask` finds the rules that answer a question, on questions with known rules.
+"""Measure how well `ask` finds the rules that answer a question, with questions whose rules are known.
 
     python tests/measure_questions.py [SHARED] [--misses] [--folds]
 

@@ -1,4 +1,4 @@
-"""How well sentences of the rules are checked beside a number, in the layouts of people and of models.
+"""Measure how well sentences of the rules are checked next to a number, in layouts of people and of models.
 
 `python tests/measure_quotations.py STORE [EDITION] [--unseen | --seen] [--cases]` draws sentences of an
 edition and writes each in each layout: word for word with its number, with one word changed, and with the

@@ -1,4 +1,4 @@
-"""Precision and recall of direct reliance and of joins, against gold made by hand in `tests/gold`.
+"""Measure precision and recall of direct reliance and of joins, against the hand-made gold in `tests/gold`.
 
 `tests/gold/README.md` says what the tables contain and how they were made: complete lists of the terms that
 rely on 33 concepts of two editions, and the rules that define 157 entries of three. Rows marked `open` are

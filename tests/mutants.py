@@ -1,4 +1,4 @@
-"""Small changes of the code, one at a time: what `mutate.py` asks the tests to notice."""
+"""Make small changes of the code, one at a time, for `mutate.py` to see whether tests notice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUMS: dict[type[ast.operator], tuple[str, str]] = {ast.Add: ("+", "-"), ast.Sub:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the bytes from `start` to `end` of a file become others."""
+    """One change: other bytes from `start` to `end` of a file."""
 
     path: Path
     line: int
@@ -38,7 +38,7 @@ class Mutant:
 
 
 class MutantFinder(ast.NodeVisitor):
-    """Collects the mutants of one module; what only types or documents is left alone."""
+    """Collects the mutants of a module, except of types and documentation."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         self.path, self.data = path, data
@@ -83,7 +83,7 @@ class MutantFinder(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """Leave aliases of types alone, which are called as classes are."""
+        """Leave type aliases alone, which are called like classes."""
         if not re.match("_?[A-Z]+[a-z]", ast.unparse(node.targets[0])):
             self.generic_visit(node)
 
@@ -125,7 +125,7 @@ class MutantFinder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """Leave the `strict` of `zip` alone, which guards against mistakes of ours."""
+        """Leave the `strict` of `zip` alone, which guards against our own mistakes."""
         if node.arg != "strict":
             self.generic_visit(node)
 
@@ -147,7 +147,7 @@ class MutantFinder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Leave what is inside f-strings alone: its place in the file is not known."""
+        """Leave the inside of f-strings alone, whose place in the file is unknown."""
 
     def _elements(self, node: ast.Tuple | ast.List | ast.Set) -> None:
         if len(node.elts) > 1 and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):

@@ -1,13 +1,12 @@
-"""Mutants of the code, chosen by a seed, and whether the tests kill them. Not part of the suite.
+"""Try mutants of the code, chosen by a seed, and see whether tests kill them. Not part of the suite.
 
     .venv/bin/python tests/mutate.py --seed 1 --count 60
 
-Each mutant is one small change (another comparison, `and` for `or`, a dropped element, a number more, a
-condition turned round, an answer that is missing) in a copy of the tree. The tests of `make test` run there
-once without a mutant, and it is recorded which of them execute which line. Over each mutant then run those
-that execute its line (of a line that none executes, those that start programs), fastest first, until one
-fails: then it is killed. Real documents are left out unless `--shared` is given, since what only they notice
-no small test says.
+Each mutant is one small change in a copy of the tree (another comparison, `and` for `or`, a dropped element,
+a number one higher, a negated condition, a missing answer). The tests of `make test` first run there without
+a mutant, while we record which of them execute which line. For each mutant, those that execute its line run
+(or, if there are none, those that start programs), fastest first, until one fails and so kills it. Real
+documents are used only with `--shared`, since no small test covers what only they show.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def copy_of_the_tree(folder: Path) -> None:
 
 
 class Chosen:
-    """A plugin of pytest that runs some tests alone, in the order given, and keeps the first that fails."""
+    """A pytest plugin that runs only some tests, in the given order, and keeps the first that fails."""
 
     def __init__(self, tests: list[str]) -> None:
         self._places = {test: place for place, test in enumerate(tests)}
@@ -88,7 +87,7 @@ class Chosen:
 
 
 class Tree:
-    """A copy of the tree, in which tests run over mutants."""
+    """A copy of the tree, in which tests run with mutants."""
 
     def __init__(self, folder: Path, shared: bool) -> None:
         copy_of_the_tree(folder)
@@ -142,7 +141,7 @@ class Tree:
         return ""
 
     def _tests_that_name(self, path: Path, executed: Executed) -> list[str]:
-        """Return the tests of whatever names a module, to start the module in its own process."""
+        """Return tests that start a module in a process of its own."""
         name = ".".join(("rulesgraph", *path.with_suffix("").parts))
         return executed.tests_of_files(
             it for it in executed.lines if name in (self.folder / it).read_text(encoding="utf-8")

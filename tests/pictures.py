@@ -1,8 +1,8 @@
-"""What `make pictures` does: retake the pictures of the README and the guides, from real rules.
+"""Retake the pictures of the README and the guides with the real rules, for `make pictures`.
 
-`python tests/pictures.py [STORE]` takes those of a store of editions around July 2009 and the newest; without
-one it builds the stores that the README shows. It needs Chromium, and pngquant (from Debian), which leaves a
-quarter of the bytes.
+`python tests/pictures.py [STORE]` uses a store of editions around July 2009 and the newest; without one, it
+builds the stores that the README shows. It needs Chromium and pngquant (from Debian), which saves three
+quarters of the bytes.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ HALFWAY = 650
 
 
 class Shot(NamedTuple):
-    """One picture: its name, what draws it of real rules and of the starter rules, and how it is taken.
+    """A picture: its name, what draws it from real rules and from the starter rules, and how it is taken.
 
-    `act` is done before it is taken; a `whole` page has its head and its text, else it is what the map shows.
+    `act` runs before it is taken. A `whole` page has its head and its text; others show only the map.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Shot(NamedTuple):
 
 
 def renumbered(page: Page) -> None:
-    """Stop the flight into July 2009 half-way."""
+    """Stop the animation into July 2009 half-way."""
     page.clock.install(time=0)
     page.reload()
     slider, date = page.locator("#when"), page.locator("#date")
@@ -91,7 +91,7 @@ SHOTS = (
 
 
 def take(rules: rulesgraph.Rules, starter: rulesgraph.Rules, folder: Path) -> None:
-    """Take all pictures into `docs`; `folder` is for what is needed meanwhile."""
+    """Take all pictures into `docs`; `folder` is for temporary files."""
     with chromium() as browser:
         for shot in SHOTS:
             html = folder / f"{shot.name}.html"
@@ -112,7 +112,7 @@ def take(rules: rulesgraph.Rules, starter: rulesgraph.Rules, folder: Path) -> No
 
 
 def keep(picture: Path, place: Path) -> None:
-    """Keep a picture in 256 colours, which are enough for land and letters."""
+    """Save a picture in 256 colours, which are enough for land and letters."""
     subprocess.run(
         ["pngquant", "--strip", "--speed", "1", "--force", "--output", str(place), str(picture)], check=True
     )

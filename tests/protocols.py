@@ -1,4 +1,4 @@
-"""A manifest of protocol tests in the form of the W3C becomes requests, with what has to come back."""
+"""Read manifests of protocol tests in the W3C's form as requests with the expected answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LABEL = URIRef("http://www.w3.org/2000/01/rdf-schema#label")
 
 @dataclass(frozen=True)
 class Exchanged:
-    """A request of a test, and what is expected: first digits of statuses, kind of answer, truth."""
+    """A request of a test, and what is expected: first digits of the status, kind of answer, truth."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class ProtocolCase:
-    """One test: `graphs` (name → file of N-Triples) have to be in the store."""
+    """A test; `graphs` (name → file of N-Triples) must be in the store."""
 
     name: str
     graphs: dict[str, Path]

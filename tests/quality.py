@@ -1,8 +1,8 @@
-"""The graph's statements, checked against gold made by hand, as one table: by kind of statement and by era.
+"""Check the graph's statements against hand-made gold, in one table by kind of statement and by era.
 
-`make quality` prints it, docs/quality.md shows it, and a test compares the two: no figure drops unnoticed.
-`gold/README.md` says how the gold was made and what counts; for a sample divided into two halves the figures
-are those of the half that was not seen while the rules were written ("unseen").
+`make quality` prints it, docs/quality.md shows it, and a test compares the two, so that no figure drops
+unnoticed. `gold/README.md` says how the gold was made and what counts. If a sample is divided into halves,
+the figures are those of the half that was not seen while the rules were written ("unseen").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared import documents
 
 
 class Measured(NamedTuple):
-    """One figure: what was measured, where, on how many statements of the gold, and what is aimed at."""
+    """A figure: what was measured, where, on how many statements of the gold, and the target."""
 
     kind: str
     where: str
@@ -83,7 +83,7 @@ def _reliance(session: Session, edition: str) -> Measured:
 
 
 def between_editions(shared: Path) -> Iterator[Measured]:
-    """Yield the figures of history: a wrong fate is one found wrongly, and a true one missed."""
+    """Yield the figures for history: wrong fates were found wrongly, missing ones were missed."""
     rows = [(row, fate) for row, fate in measure_history.judged(shared) if row["half"] == "unseen"]
     start = ""
     for era, end in measure_changes.ERAS:
@@ -134,7 +134,7 @@ def table(measured: Iterable[Measured]) -> str:
 
 
 def tabbed(table: str) -> str:
-    """Return the rows of such a table as the file that the pages read: cells with tabs between them."""
+    """Return the rows of such a table as tab-separated lines, for the pages."""
     rows = (line.strip("|").split("|") for line in table.splitlines()[2:])
     return "".join("\t".join(cell.strip() for cell in row) + "\n" for row in rows)
 

@@ -1,4 +1,4 @@
-"""The real documents, each parsed once in a process: reading them all takes four seconds, most tests none."""
+"""Parse each real document once per process: all take four seconds, and most tests need none."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ FAR_APART = (*AROUND[:3], "2016-11-11", AROUND[3], "2025-06-06", AROUND[4])
 
 
 def rules(shared: Path, day: str) -> Path:
-    """Return where the rules of a day are, the day as in `2008-02-01`."""
+    """Return the path of the rules of a day such as `2008-02-01`."""
     return shared / "corpora" / "cr" / f"{day}.txt"
 
 
 def seed(shared: Path, number: str) -> Path:
-    """Return where the seed with a number is, the number as in `000`."""
+    """Return the path of the seed with a number such as `000`."""
     return next((shared / "seeds").glob(f"{number}_*"))
 
 
 def pages(shared: Path) -> list[Path]:
-    """Return where the three rulings pages are."""
+    """Return the paths of the three rulings pages."""
     return [seed(shared, number) for number in PAGES]
 
 
 @cache
 def parsed(path: Path) -> Document:
-    """Return the document of a file, parsed by the loader that its content asks for."""
+    """Return the document in a file, parsed by the loader for its content."""
     return load_document(read_source(path))
 
 

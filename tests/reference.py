@@ -1,4 +1,4 @@
-"""The reference pages `docs/python.md` and `docs/commands.md`, made from the code and its docstrings."""
+"""Write the reference pages `docs/python.md` and `docs/commands.md` from the code and its docstrings."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ def _function(name: str, it: object) -> str:
 
 
 class _Written(str):
-    """An annotation as it is written, without quotes around it."""
+    """Return an annotation as written, without quotes around it."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
 def _signature(it: FunctionType) -> str:
-    """Return the parameters as they are written, without `self`."""
+    """Return the parameters as written, without `self`."""
     known = inspect.signature(it)
     parameters = [
         parameter.replace(annotation=_Written(parameter.annotation))

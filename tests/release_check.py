@@ -1,7 +1,7 @@
-"""What `make release-check` does: build wheel and sdist, and try each as a stranger would.
+"""Build wheel and sdist and try each in a fresh environment, for `make release-check`.
 
-Each is installed into an empty environment of every available Python from 3.11 on, without this folder, and
-does there what `make demo` does. Any failure ends it with the command and its output.
+Each is installed into an empty environment of every available Python from 3.11 on, away from this folder,
+where it does what `make demo` does. Any failure ends the program with the command and its output.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEMO = (
 
 
 def run(command: Sequence[str | Path], folder: Path) -> str:
-    """Run a command in a folder and return what it prints; a failure ends everything with all it said."""
+    """Run a command in a folder and return its output; on failure, end the program with that."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}{done.stderr}")

@@ -1,4 +1,4 @@
-"""What people type into a search, with the rules that they look for (`gold/searches.tsv`)."""
+"""Typed searches, with the rules that people are looking for (`gold/searches.tsv`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GOLD = Path(__file__).parent / "gold" / "searches.tsv"
 
 
 class Typed(NamedTuple):
-    """Words, and the numbers of the rules of 2026-01-16 of which any one is what they look for."""
+    """Words, and numbers of rules of 2026-01-16; any of these rules is the one they look for."""
 
     words: str
     rules: tuple[str, ...]
@@ -22,7 +22,7 @@ class Typed(NamedTuple):
 
 
 def typed(half: str) -> list[Typed]:
-    """Return what is typed, of a half: ``"tuned"`` or ``"unseen"``."""
+    """Return the searches of a half: ``"tuned"`` or ``"unseen"``."""
     with GOLD.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     return [Typed(row["words"], tuple(row["rules"].split())) for row in rows if row["half"] == half]

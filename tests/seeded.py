@@ -1,9 +1,9 @@
-"""Errors are sown into a sound graph, one at a time: which of them do shapes and checks not see?
+"""Seed a sound graph with one error at a time, and see whether shapes and checks find it.
 
-Each property of the vocabulary that loaders write is given a value of the wrong sort, a thing of which
-nothing is said, the thing itself, or a name that is not declared.
+Each property that loaders write gets a value of the wrong sort, a thing without statements, the thing itself,
+or an undeclared name.
 
-Run this file to sow them all: `.venv/bin/python tests/seeded.py`.
+Run this file to try all errors: `.venv/bin/python tests/seeded.py`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WRONG_DAY = Literal("12", datatype=XSD.integer)
 
 
 class Sown(NamedTuple):
-    """One error: what is wrong, with which property, and the statement before and after."""
+    """An error: what is wrong, with which property, and the statement before and after."""
 
     kind: str
     property: str
@@ -72,7 +72,7 @@ class Sown(NamedTuple):
 
 @cache
 def sound() -> Graph:
-    """Return the sound graph with facts of every sort, without the vocabulary."""
+    """Return the sound graph, which has facts of every sort, without the vocabulary."""
     return Graph().parse(SOUND) + Graph().parse(data=MORE, format="turtle")
 
 
@@ -107,7 +107,7 @@ def sown() -> Iterator[Sown]:
 
 
 def is_caught(error: Sown) -> bool:
-    """Return whether a check or a shape sees an error."""
+    """Return whether a check or a shape finds an error."""
     graph = Graph()
     for statement in sound():
         graph.add(statement)
@@ -131,7 +131,7 @@ def checked(graph: Graph) -> list[str]:
 
 
 def conforms(graph: Graph) -> bool:
-    """Return whether a graph has the shapes."""
+    """Return whether a graph conforms to the shapes."""
     sound_so_far, _, _ = pyshacl.validate(graph + _vocabulary(), shacl_graph=_shapes())
     return bool(sound_so_far)
 

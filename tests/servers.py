@@ -1,4 +1,4 @@
-"""SPARQL servers that run while tests ask them, on this machine alone."""
+"""Run SPARQL servers on this machine while tests query them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JARS = Path("/usr/share/java")
 
 
 def free_ports(count: int) -> list[int]:
-    """Return different ports: one that is chosen after another was let go may be that again."""
+    """Return different free ports; a port that was just released may be chosen again."""
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.socket()) for _ in range(count)]
         for it in listeners:
@@ -67,9 +67,9 @@ def run_oxigraph(folder: Path) -> Iterator[str]:
 
 
 def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
-    """Give the address of a Virtuoso, with its password, that cuts off answers; skip if there is none.
+    """Give the address of a Virtuoso that cuts off answers, and its password; skip if there is none.
 
-    One thread answers a query, as `docs/scaling.md` recommends: several may find the same row.
+    One thread answers a query, as `docs/scaling.md` recommends, since several may find the same row.
     """
     program = shutil.which("virtuoso-t")
     if program is None:

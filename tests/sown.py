@@ -1,10 +1,10 @@
-"""Sow errors into a real edition by seed, far from each other: which of them do shapes and constraints see?
+"""Seed a real edition with errors, far from each other, and see whether shapes and constraints find them.
 
-`errors.tsv` says for each kind of error which statements it removes, which it adds, and where: patterns of
-SPARQL, each run in turn with the results of the ones before it. Half of the kinds, drawn before the
-constraints were written, were held out until they were done.
+`errors.tsv` says for each kind of error which statements to remove and to add, and where: SPARQL patterns,
+run in order, each with the results of those before it. Half of the kinds, drawn before the constraints were
+written, were held out until these were done.
 
-Run this file on a store to sow them all: `.venv/bin/python tests/sown.py STORE [SEED]`.
+Run this file on a store to try all errors: `.venv/bin/python tests/sown.py STORE [SEED]`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAMES = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
 
 class ErrorKind(NamedTuple):
-    """A kind of error: if shapes were written with it in sight, what is taken and given, and where."""
+    """A kind of error: whether shapes were written with it in sight, what to remove and add, and where."""
 
     half: str
     name: str
@@ -63,7 +63,7 @@ class SownError(NamedTuple):
 
 
 def whole(session: Session, edition: str | None = None) -> pyoxigraph.Store:
-    """Return what a plain query sees of an edition, in memory."""
+    """Return in memory what a plain query sees of an edition."""
     store = pyoxigraph.Store()
     graphs = session.scope(edition).default_graphs
     lines = "".join(lines_of(session.holding(graphs), graphs))
@@ -72,7 +72,7 @@ def whole(session: Session, edition: str | None = None) -> pyoxigraph.Store:
 
 
 def sown(store: pyoxigraph.Store, kind: ErrorKind, seed: int) -> SownError | None:
-    """Return an error of a kind at a place drawn by seed, or nothing where there is no place for it."""
+    """Return an error of a kind at a place drawn by seed; None if there is no such place."""
     draw = random.Random(f"{seed} {kind.name}")
     found: dict[str, str] = {}
 
@@ -101,7 +101,7 @@ Group = list[tuple[SownError, list[str]]]
 
 
 def places(store: pyoxigraph.Store, error: SownError) -> list[str]:
-    """Return the things that an error is about, and things that lead to them."""
+    """Return the things that an error is about, and the things with links to them."""
     ends = {end for it in (*error.taken, *error.given) for end in (it.subject, it.object)}
     near = {end for end in ends if isinstance(end, pyoxigraph.NamedNode)}
     for node in list(near):
@@ -112,7 +112,7 @@ def places(store: pyoxigraph.Store, error: SownError) -> list[str]:
 
 
 def apart(store: pyoxigraph.Store, wanted: Iterable[ErrorKind], seed: int) -> list[Group]:
-    """Return an error of each kind that has a place, in as few groups as take them one after another."""
+    """Return an error of each kind that has a place, in as few groups as possible without overlaps."""
     groups: list[Group] = []
     for error in filter(None, (sown(store, kind, seed) for kind in wanted)):
         own = places(store, error)
@@ -150,7 +150,7 @@ _prepared = cache(prepareQuery)
 
 
 class _Remembering(Graph):
-    """A graph that parses a query once: pySHACL asks each constraint of each node, in the same words."""
+    """A graph that parses each query once: pySHACL runs every constraint for each node in the same words."""
 
     def query(self, query_object: str | Query, *given: Any, **named: Any) -> Result:
         if isinstance(query_object, str):
@@ -159,7 +159,7 @@ class _Remembering(Graph):
 
 
 def in_rdflib(store: pyoxigraph.Store, group: Group) -> dict[str, set[str]]:
-    """Return what pySHACL tells at the places of each error of a group."""
+    """Return what pySHACL reports at the places of each error of a group."""
     data = _Remembering().parse(data=lines(it.triple for it in changed(store, group)), format="nt")
     nodes = sorted({it for _, own in group for it in own})
     _, report, _ = pyshacl.validate(data, shacl_graph=shapes(), inplace=True, focus_nodes=nodes)

@@ -1,4 +1,4 @@
-"""Sweeps over many cases, of which `make test` tries the first few; properties whose examples are dear."""
+"""Sweeps over many cases, of which `make test` runs the first few; properties with expensive examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import settings
 
 
 def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[Any]:
-    """Return the cases of a parametrised test; those after the first `count` bear the mark `rest`."""
+    """Return the cases of a parametrised test; those after the first `count` get the mark `rest`."""
     return [
         case if at < count else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=rest)
         for at, case in enumerate(cases)
@@ -18,5 +18,5 @@ def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[
 
 
 def part_of_the_examples(part: float) -> settings:
-    """Return the settings of a property that is tried on a part of the examples that others are tried on."""
+    """Return the settings for a property that is tried on only some of the usual examples."""
     return settings(max_examples=max(1, round(settings().max_examples * part)))

@@ -1,4 +1,4 @@
-"""Rules that a thesaurus in SKOS has to hold, as its checkers know them: each a query for what breaks it."""
+"""Rules that a SKOS thesaurus must obey, as its checkers know them, each a query for what breaks it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def store_of_turtle(turtle: str) -> pyoxigraph.Store:
 
 
 def defects(store: pyoxigraph.Store) -> dict[str, list[str]]:
-    """Return what is at fault, by the rule that it breaks."""
+    """Return what is wrong, by the rule that it breaks."""
     found = {}
     for name, pattern in DEFECTS.items():
         query = f"SELECT DISTINCT ?one WHERE {{ {pattern} }} ORDER BY ?one"
