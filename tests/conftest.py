@@ -234,7 +234,7 @@ def mini(mini_rules: Rules) -> Session:
 
 @pytest.fixture(scope="session")
 def defined_store(store_of: Callable[..., Path]) -> Path:
-    """A store on disk of documents with every form of definition, and a list of colors, which is not a term."""
+    """A store on disk of documents with every form of definition, and a list of colors, not a term."""
     return store_of(ROOT / "tests" / "defined")
 
 

@@ -1,4 +1,4 @@
-"""Undated text is checked against the dated editions of a store."""
+"""Check undated text against the dated editions of a store."""
 
 from __future__ import annotations
 

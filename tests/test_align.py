@@ -64,7 +64,7 @@ def test_a_reference_moved_to_a_note_costs_little() -> None:
 
 
 def test_a_paragraph_that_differs_in_the_name_alone_is_another_terms() -> None:
-    """The edition has *Brightness* only; a text about *Loudness* must not be taken for it."""
+    """The edition has only *Brightness*; a text about *Loudness* must not be taken for it."""
     assert matched(["A lamp that is out has no loudness, even if a number is printed on it."]) == [None]
     assert matched(["A lamp that is out has no brightness, even though a number is printed on it."]) == [
         ("brightness", "brightness/2", "words")
@@ -116,7 +116,7 @@ def test_without_bearings_order_decides_nothing() -> None:
 
 
 def test_a_paragraph_out_of_order_does_not_mislead_the_others() -> None:
-    """A text moved to another place is still known by its words; bearings are those in order."""
+    """A text that was moved is still recognised by its words; bearings are those in order."""
     bell, lamp, tower = (ENTRIES[place][1][0][1] for place in (0, 5, 7))
     brightness = ENTRIES[2][1][0][1]
     assert matched([tower, bell, brightness, "See Landcycling.", "See Landwalk.", lamp]) == [
@@ -274,7 +274,7 @@ def test_the_web_copy_agrees_once_it_is_mended(shared: Path, editions: dict[str,
 def test_matches_between_whole_glossaries_are_right(
     editions: dict[str, Document], later: str, earlier: str, right: float
 ) -> None:
-    """Headings taken away, nearly every match is the heading's own; the rest were renamed or regrouped."""
+    """Without headings, nearly every match is right; the others were renamed or regrouped."""
     truth = [slug(e.names[0]) for e in editions[later].entries for p in e.paragraphs]
     texts = texts_of(editions[later])
     matches = align(texts, entries_of(editions[earlier]))

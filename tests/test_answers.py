@@ -158,7 +158,7 @@ def test_questions_with_parameters_are_all_asked_about_something() -> None:
     ],
 )
 def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, thing: str, mini: Session) -> None:
-    """What a SPARQL endpoint answers to the file alone is the first step of the walk, place by place."""
+    """Run on a SPARQL endpoint, the file alone returns the first step of the walk, place by place."""
     edition = "rulings-2031-03-10,cr-2031-02-01"
     scope = mini.scope(edition)
     [found] = resolve(mini, [thing], edition).things

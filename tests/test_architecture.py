@@ -1,4 +1,4 @@
-"""The map of the house names files, functions and rooms that there are, and its examples run."""
+"""The architecture page names existing files, functions and folders, and its examples run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The permanent ids of provisions: on invented rules, and for the real editions against the file of all."""
+"""The permanent ids of provisions: for invented rules, and for real editions against the file of all."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_new_id_is_that_of_the_place_where_a_rule_was_first_seen() -> None:
 
 
 def test_files_of_two_who_extend_one_are_merged() -> None:
-    """Both saw the rule that came in 2002, in different editions, and gave it an id each."""
+    """Both saw the rule that was new in 2002, in different editions, and gave it different ids."""
     old = {"r100_1": KEEPERS, "r100_2": MOTHS, "r100_3": OIL}
     one, two, three = (
         edition(f"200{k}-01-01", None, **old, **more)[1]
@@ -112,7 +112,7 @@ def test_files_in_which_one_id_is_two_rules_are_refused(
 def test_extending_changes_no_id_whatever_comes_when(
     lives: tuple[EditionRules, EditionRules, EditionRules],
 ) -> None:
-    """Editions are added one by one in any order: a longer file says everything that a shorter one did."""
+    """Editions are added one by one in any order; a longer file says everything that a shorter one did."""
     for order in itertools.permutations(range(3)):
         found = Authority()
         for place in order:
@@ -218,7 +218,7 @@ def test_every_rule_of_the_editions_at_hand_has_its_id_from_the_bundled_file(sha
 
 @pytest.mark.long(small="test_extending_changes_no_id_whatever_comes_when")
 def test_files_of_nine_editions_give_the_ids_of_the_full_one(shared: Path) -> None:
-    """An edition left out has the right id, or rightly none, for 97 of 100 rules over two seeded draws."""
+    """An edition left out gets the right id, or rightly none, for 97 of 100 rules over two seeded draws."""
     days = _days(shared, "cr")
     all_rules = _rules(shared, days)
     full = extended(Authority(), all_rules)
@@ -243,9 +243,9 @@ def test_files_of_nine_editions_give_the_ids_of_the_full_one(shared: Path) -> No
 
 @pytest.mark.long(small="test_files_of_two_who_extend_one_are_merged")
 def test_a_file_merged_of_halves_tells_rules_apart_as_the_one_of_all(shared: Path) -> None:
-    """Two extend a file of some editions by halves of the rest; nearly all rules are grouped as over all.
+    """Two people extend a file by halves of the other editions; nearly all rules are grouped as over all.
 
-    Not all: words on both sides of an edition that one half lacks look like one rule more often.
+    Not all are: words on both sides of an edition that one half lacks look like one rule more often.
     """
     days = _days(shared, "cr")
     base = extended(Authority(), _rules(shared, days[::3]))
@@ -282,7 +282,7 @@ def test_equal_words_at_an_equal_number_keep_their_id() -> None:
 
 
 def test_a_rule_of_one_keyword_is_not_followed_to_a_new_keyword() -> None:
-    """Keywords share formulas: prowl's on where a source was (502.76b) is not that of lifelink (702.13b)."""
+    """Keywords share formulas: prowl's is where a source was (502.76b), but not lifelink's (702.13b)."""
     known = bundled()
     for before, after in itertools.pairwise(map(known.rules_of, known.editions)):
         here = {it.provision: number for number, it in after.items()}
@@ -308,7 +308,7 @@ def test_what_an_id_named_by_mistake_has_another_one() -> None:
 
 
 def test_a_heading_goes_where_its_rules_go() -> None:
-    """Of those without an heir, none leaves four fifths of its rules to a heading that comes from nowhere."""
+    """Of those without an heir, none leaves four fifths of its rules to an unrelated heading."""
     known = bundled()
     replaced = {one for it in known.replaced for one in it[:2]}
     for before, after in itertools.pairwise(map(known.rules_of, known.editions)):
@@ -321,7 +321,7 @@ def test_a_heading_goes_where_its_rules_go() -> None:
 
 
 def test_a_withdrawn_relation_does_not_come_back() -> None:
-    """It was a formula that many rules have: 508.7e was said to be split off from 800.7 (P01082)."""
+    """Many rules had this formula: 508.7e was said to be split off from 800.7 (P01082)."""
     known = bundled()
     wrong = {(it.old, it.new) for it in known.withdrawn}
     assert ("P01082", "P02569") in wrong
@@ -333,7 +333,7 @@ def test_a_withdrawn_relation_does_not_come_back() -> None:
 
 
 def test_two_provisions_are_never_one_rule() -> None:
-    """However similar the words are: one comes from the other. A rule without a permanent id may be any."""
+    """However similar the words are, one comes from the other. A rule without a permanent id may be any."""
     old = Item("o", "100.1", KEEPERS, provision="P1", is_settled=True)
     other = Item("n", "100.1", KEEPERS, provision="P2", is_settled=True)
     assert [change.kind for change in changes_between([old], [other])] == ["split"]
@@ -445,7 +445,7 @@ def test_a_damaged_file_is_refused_and_nothing_is_written(
 
 
 def test_the_bundled_file_as_linked_data_has_every_tenure_and_no_words(run: Run, tmp_path: Path) -> None:
-    """No store is read: there is none."""
+    """No store is read, since there is none."""
     path = tmp_path / "provisions.ttl"
     code, _, talk = run("authority", "--as", "turtle", "-o", path, "--store", tmp_path / "none")
     covered = bundled().coverage

@@ -1,4 +1,4 @@
-"""Whatever the base of the data ends in, the graph is the same and every answer is the same."""
+"""Whatever the base of the data ends in, the graph and every answer are the same."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Stores = Callable[[str, str], Path]
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """The store of some of the sources under a base, built at the first use."""
+    """The store of some of the sources under a base, built when first used."""
 
     @cache
     def built(name: str, base: str) -> Path:
@@ -52,7 +52,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
 
 
 def quads(location: Path, base: str) -> list[str]:
-    """Return the sorted N-Quads of a store, as under the usual base; only the catalog names its base."""
+    """Return the sorted N-Quads of a store, with the usual base; only the catalog names its own."""
     [generation] = (location / "generations").iterdir()
     dumped = pyoxigraph.Store.read_only(str(generation)).dump(format=pyoxigraph.RdfFormat.N_QUADS)
     assert dumped is not None
@@ -68,7 +68,7 @@ def test_the_graph_is_the_same(name: str, stores: Stores) -> None:
 
 
 def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
-    """Yield questions and their results, as text: a table, a sheet, or why there is none."""
+    """Yield questions with their results as text: a table, a sheet, or the reason for none."""
     asked = {"flawed": sorted(ABOUT_FLAWS), "defined": sorted(ABOUT_FACTS)}.get(name, QUESTIONS)
     for question in asked:
         args, edition = ASKED.get(question, ((), None))
@@ -111,7 +111,7 @@ def test_every_answer_is_the_same(name: str, stores: Stores) -> None:
 def test_exports_name_the_same_things(
     form: str, base: str, stores: Stores, run: Callable[..., tuple[int, str, str]]
 ) -> None:
-    """Relative to a base that ends in ``#`` or ``:``, an IRI would come back as another one."""
+    """Relative to a base that ends in ``#`` or ``:``, an IRI would come back changed."""
     _, out, _ = run("export", "--as", form, "--store", str(stores("starter", base)), "--edition", "starter")
     if form == "jsonld":  # rdflib's reader of it warns of itself
         quads = pyoxigraph.parse(out.encode(), format=pyoxigraph.RdfFormat.JSON_LD)

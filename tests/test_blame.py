@@ -1,4 +1,4 @@
-"""Each sentence of a rule or an entry shows since when it has its words, and what it said before."""
+"""Each sentence of a rule or entry shows since when it has been worded so, and what it said before."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_entries_are_told_by_their_headings(mini: Session) -> None:
 
 
 def test_a_sentence_that_is_said_again_elsewhere_began_there(tmp_path: Path) -> None:
-    """One that moved, though, is followed, and an entry has its heading and no slug."""
+    """One that moved is followed, and an entry has its heading rather than a slug."""
     repeated, moving = "Only a lit lantern draws moths.", "It sits on a lantern."
     files = []
     for day in ("2031-02-01", "2031-07-01"):
@@ -126,7 +126,7 @@ def test_one_text_knows_since_when_the_whole_rule_reads_so(newest_rules: Rules) 
 def test_each_sentence_of_the_newest_edition_is_in_its_text_since_it_is_said_to_be(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:
-    """Over a chapter: a sentence occurs in no loaded edition before the one where it began."""
+    """In a chapter, no sentence occurs in a loaded edition before the one where it began."""
     location = store_of(*(rules(shared, day) for day in AROUND))
     found = rulesgraph.open(location)
     texts = {day: set(_masked(found, f"cr-{day}")) for day in AROUND}

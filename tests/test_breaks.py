@@ -1,4 +1,4 @@
-"""Where a text breaks off or is broken into shows in itself; a whole edition is made where one is needed."""
+"""A text that breaks off or is interrupted shows it; whole editions are made where needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real endpoint is found; loads into it that drop updates, fail or are killed leave nothing behind."""
+"""Loads into a real endpoint that drop updates, fail or are killed leave nothing behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The maximum content of a request, so that a few lines take several."""
+    """The maximum size of a request, so that a few lines need several."""
     monkeypatch.setattr(upload, "_PIECE", 100)
     monkeypatch.setattr(upload, "_LINES", 100)
 
@@ -58,7 +58,7 @@ WAYS = ["graph store", "moves", "updates", "copies"]
     params=first(2, WAYS, pytest.mark.long(small="test_a_load_that_goes_well_leaves_what_was_loaded"))
 )
 def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Loading:
-    """A load of 250 triples in three requests: of a new graph in two ways, or of one that is there."""
+    """A load of 250 triples in three requests: into a new graph in two ways, or into an existing one."""
     if request.param != "graph store":
         monkeypatch.setattr(upload, "usual_places", lambda _location: [])
     if request.param == "copies":
@@ -72,7 +72,7 @@ def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.Mo
 
 
 def spoil(monkeypatch: pytest.MonkeyPatch, what: Callable[[int, bytes], bytes]) -> None:
-    """Let `what` decide on each batch of triples: what it returns is sent."""
+    """Let `what` decide about each batch of triples; what it returns is sent."""
     post, sent = Client.post, iter(range(100))
 
     def spoiled(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
@@ -134,7 +134,7 @@ def test_a_load_that_fails_leaves_what_was_there(
 
 
 def test_a_small_change_is_one_update(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what differs is sent: 10 triples out, 20 in, of 250."""
+    """Only differences are sent: 10 triples removed, 20 added, of 250."""
     load(server)
     updates: list[bytes] = []
     post = Client.post
@@ -170,7 +170,7 @@ def test_who_comes_second_is_told(server: str) -> None:
 
 
 def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """Have something done when all is sent but the switch."""
+    """Do something when everything except the switch has been sent."""
     post = Client.post
 
     def heard(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
@@ -194,7 +194,7 @@ def test_a_switch_that_arrives_when_all_was_taken_away_does_nothing(
 
 
 def stopped_in_its_switch(server: str, name: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """Begin a load whose sender is stopped while the server works on the switch; return the switch."""
+    """Begin a load whose sender is stopped while the server makes the switch; return the switch."""
     held: list[bytes] = []
     post = Client.post
 

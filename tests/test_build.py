@@ -1,4 +1,4 @@
-"""Documents into a store: the same quads whatever the order, whole or not at all."""
+"""Building a store: the same quads in any order, completely or not at all."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_what_the_mini_game_says_is_as_reviewed(mini_store: Path, update_golden:
 
 
 def test_what_follows_from_it_is_as_reviewed(mini_store: Path, update_golden: bool) -> None:
-    """The whole graphs of the editions of which the store keeps less."""
+    """The complete graphs of the editions of which the store keeps less."""
     iris = Iris()
     graphs = [
         g for name in ("cr-2031-02-01", "cr-2031-07-01") for g in (iris.document(name), iris.derived(name))
@@ -317,6 +317,6 @@ print(gc.isenabled(), gc.get_freeze_count())
     reason="3.12 counts objects of its own as frozen: there all are looked through",
 )
 def test_what_a_build_leaves_is_not_looked_through_when_the_collector_is_let_loose() -> None:
-    """In a separate process: this one has frozen objects, which would stay frozen."""
+    """In a separate process, because objects frozen in this one would stay frozen."""
     done = subprocess.run([sys.executable, "-c", LET_LOOSE], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[:1] == ["True 0"]

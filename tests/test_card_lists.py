@@ -1,4 +1,4 @@
-"""Lists of the cards that have a term, or two of them: asked in words, whole, and equal to what they join."""
+"""Lists of the cards with a term or two: asked in words, complete, and equal to what they join."""
 
 from __future__ import annotations
 

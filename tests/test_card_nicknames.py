@@ -1,4 +1,4 @@
-"""Short and misspelt names of cards, as the names of the loaded cards tell them, and words that are none."""
+"""Short and misspelt names of cards, found by the loaded cards' names, and words that are not names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STARTER = Path(__file__).parent.parent / "loaders" / "starter" / "rules.txt"
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    """The starter rules with cards of some names and no words."""
+    """The starter rules with cards that have names but no words."""
     file = tmp_path_factory.mktemp("cards") / "cards.json"
     own = {"type_line": "Artifact", "layout": "normal", "released_at": "2008-02-01", "oracle_text": ""}
     file.write_text(json.dumps([{"name": it, "oracle_id": it, **own} for it in NAMES]), encoding="utf-8")
@@ -168,7 +168,7 @@ def test_a_name_in_capitals_is_misspelled_like_any_other(named: Rules) -> None:
 def test_a_word_that_may_be_another_cards_whole_name_is_asked_about(
     named: Rules, words: str, used: str, near: str
 ) -> None:
-    """An English word, or words like a part of a name: a card called so may not be loaded."""
+    """An English word, or words like part of a name: a card with that name may not be loaded."""
     found = named.ask(words)
     assert found.lead[0] == f"No loaded card is called “{used}”. Did you mean {near}?"
     assert not found.answered

@@ -1,4 +1,4 @@
-"""Questions that name cards: names are found, taken out and shown; without card data nothing changes."""
+"""Questions that name cards: names are found, removed and shown; without card data nothing changes."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_cards_are_taken_out_and_told(carded: Session) -> None:
 
 
 def test_what_a_card_touches_counts(carded: Session) -> None:
-    """The question names no term, the card does."""
+    """The question names no term, but the card does."""
     reasons = " ".join(str(row["reason"]) for row in ask(carded, "What happens with Thornwater Adder?"))
     assert "Poisonous" in reasons
 
@@ -194,7 +194,7 @@ def test_three_rulings_on_each_card_are_shown_and_where_the_others_are() -> None
 
 
 def test_a_card_counts_as_its_types_in_rulings(carded: Session) -> None:
-    """Neither has a word of the question, but a ruling on one says what happens to a thing like the other."""
+    """Neither has a word of the question, but a ruling on one says what happens to things like the other."""
     data = required_cards(carded)
     rulings = ruled.rulings_on(carded, data, [carded.iris.base + "card/quickglass-blade"])
     for card, found in ("slow-lantern", 0), ("wicker-saint", 1):
@@ -251,7 +251,7 @@ def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
 
 
 def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
-    """The number that a ruling cites is meant in the rules of its day."""
+    """The number that a ruling cites is one in the rules of its day."""
     store = tmp_path / "store"
     assert run("build", "--store", store)[0] == 0
     code, out, _ = run("check", "--rulings", "--store", store, "--format", "json")
@@ -271,7 +271,7 @@ def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
 def test_a_sheet_and_the_check_agree_on_every_card(
     carded: Session, monkeypatch: pytest.MonkeyPatch, lead: float, guessed: int
 ) -> None:
-    """Both tell the same of the rules of each ruling; a guess that is not sure enough is not told."""
+    """Both say the same about the rules of each ruling; uncertain guesses are not shown."""
     monkeypatch.setattr(ruled, "_LEAD", lead)
     session = Session(carded.store)
     data = required_cards(session)
@@ -291,7 +291,7 @@ def test_a_sheet_and_the_check_agree_on_every_card(
 
 
 def test_guessed_rules_of_rulings_and_their_new_sentences(tmp_path: Path) -> None:
-    """A rule that was only renumbered is no finding; of one in new words, the new sentences are told."""
+    """A rule that was only renumbered is not a finding; for one in new words, new sentences are shown."""
     texts = {
         "Night Box": "To trim a lantern is to take one oil from it. A trimmed lantern still counts as lit.",
         "Slow Glow": "Several instances of glimmer add up.",

@@ -1,4 +1,4 @@
-"""Cards that a release of the rules touches, and rules behind a card that name what another names."""
+"""Cards touched by a release of the rules, and rules behind a card that name what another card names."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_cards_that_a_release_touches(tmp_path: Path) -> None:
 def test_a_listed_thing_is_touched_by_its_own_rule_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also the card whose reminder text alone names it; a term on too many cards is counted."""
+    """Also a card whose reminder text alone names it; a term on too many cards is only counted."""
     moths = (
         "202.3. Some moths are always the same:\n\n202.3a A dusty moth {}\n\n202.3b A pale moth eats wicks.\n"
     )
@@ -104,7 +104,7 @@ def test_a_listed_thing_is_touched_by_its_own_rule_alone(
 
 
 def test_a_card_is_touched_by_what_a_rule_says_of_its_type(tmp_path: Path) -> None:
-    """The chapter of the rule defines the type; other rules that say something of it count for its words."""
+    """The chapter of the rule defines the type; other rules about it count only for their words."""
     more = {
         month: f"202.4. A moth that {fate} stays.\n" for month, fate in (("02", "sleeps"), ("07", "eats"))
     }
@@ -164,7 +164,7 @@ def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) 
 def test_two_cards_meet_in_the_rules_behind_one_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a rule about a keyword that names what the other card names, unless nearly every card does."""
+    """In a rule about a keyword that names something from the other card, unless nearly every card does."""
     texts = {"Night Box": "Trim a lantern. It loses oil.", "Slow Glow": "Glimmer 2"}
     rules = released(tmp_path, texts)
     found = rules.interaction("Night Box", "Slow Glow")
@@ -180,7 +180,7 @@ def test_two_cards_meet_in_the_rules_behind_one_of_them(
 
 
 def test_the_abilities_of_two_cards_meet_first(tmp_path: Path) -> None:
-    """Those that a card has, and those that it gives, not those that it only names."""
+    """Keywords that a card has or gives, not those that it only names."""
     texts = {"Slow Glow": "Glimmer 2", "Pale Wing": "Each moth has flutter.", "Wet Net": "Catch any flutter."}
     rules = released(tmp_path, texts)
     own = rules.interaction("Glimmer", "Flutter").rows

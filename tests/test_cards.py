@@ -1,4 +1,4 @@
-"""Card data: what is read from MTGJSON and Scryfall, what is refused, and what a store has of it."""
+"""Card data: what is read from MTGJSON and Scryfall, what is refused, and what the store has of it."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_a_set_is_read_back_as_it_was() -> None:
 
 
 def test_cards_are_in_no_edition_and_links_follow_the_names(tmp_path: Path) -> None:
-    """The order of loading makes no difference, and cards come and go without a trace in the editions."""
+    """The order of loading makes no difference, and cards leave no trace in the editions."""
     plain, before, after = (tmp_path / name for name in ("plain", "before", "after"))
     load(starter_sources(), plain)
     rulesgraph.build(store=before)

@@ -187,7 +187,7 @@ def test_words_beside_a_question_find_cases_too(with_cases: Rules) -> None:
 
 
 def test_a_case_that_names_the_same_card_is_nearer(with_cases: Rules) -> None:
-    """The name is taken out of a question's words, but cases may have it as well."""
+    """The name is removed from a question's words, but cases may have it as well."""
     recognised = recognise(with_cases.session, ASKED)
     likeness = [
         closest(with_cases.session, recognised, beside=AlsoSought(whole=whole), cases=True).cases[0].likeness
@@ -208,7 +208,7 @@ TWO_LEGENDS = "Each of us controls a legendary creature of the same name; must o
 def test_the_bundled_cases_count_where_rules_have_permanent_ids(
     shared: Path, newest_rules: Rules, without_cases: Rules, tmp_path: Path
 ) -> None:
-    """They need not be loaded; an edition of which no rule has a permanent id is another game's."""
+    """They need not be loaded; an edition without any permanent id belongs to another game."""
     [bundled] = [it for it in bundled_cases() if it["question"] == TWO_LEGENDS]
     [case] = [it for it in newest_rules.ask(TWO_LEGENDS).cases if it.question == TWO_LEGENDS]
     assert case[:4] == (TWO_LEGENDS, bundled["answer"], ("704.5j",), "made up for rulesgraph")
@@ -253,7 +253,7 @@ def test_a_case_that_only_shares_words_is_not_shown(newest_rules: Rules) -> None
 
 
 def test_what_was_decided_by_later_words_is_not_shown(shared: Path, store_of: Callable[..., Path]) -> None:
-    """In 2008, both of two legends went: the case says what today's words decide."""
+    """In 2008 both of two legends were lost: the case says what today's words decide."""
     then = rulesgraph.open(store_of(rules(shared, "2008-02-01")))
     alike = cases_alike(then.session, TWO_LEGENDS, "cr-2008-02-01")
     assert (alike[0].question, alike[0].rules) == (TWO_LEGENDS, ("420.5e",))

@@ -1,4 +1,4 @@
-"""The `.rq` files: valid SPARQL, headers that say what they are, and checks that fire when they must."""
+"""The `.rq` files are valid SPARQL with truthful headers, and checks find what they must."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KINDS = {
 
 
 def projection(text: str) -> list[str]:
-    """The columns of a query, in order, as the engine has them; a query for a graph has its three."""
+    """The columns of a query, in order, according to the engine; a query for a graph has its three."""
     found = pyoxigraph.Store().query(text)
     if isinstance(found, pyoxigraph.QueryTriples):
         return ["subject", "predicate", "object"]
@@ -49,7 +49,7 @@ def projection(text: str) -> list[str]:
 
 
 def projection_in_rdflib(text: str) -> list[str]:
-    """The same as rdflib's algebra has them."""
+    """The same according to rdflib."""
     algebra = prepareQuery(text).algebra
     assert isinstance(algebra, CompValue)
     if algebra.name == "ConstructQuery":

@@ -34,7 +34,7 @@ TEXT = {"type": "string", "minLength": 1}
 
 
 def an_object(required: str, **properties: object) -> dict[str, object]:
-    """Return the schema of an object that has nothing but what is named."""
+    """Return the schema of an object with only these properties."""
     told = {"type": "object", "properties": properties, "additionalProperties": False}
     return {**told, "required": required.split()}
 

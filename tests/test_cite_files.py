@@ -43,7 +43,7 @@ def numbers(flags: Iterable[Flag]) -> list[str]:
 
 
 def fixed(material: Book, folder: Path, text: str, *, written: str = "", strings: bool = False) -> str:
-    """Return a file of a tree as `--fix` leaves it, after one round and after a second."""
+    """Return a file of a tree after `--fix`, and after a second one."""
     path = tree(folder, {"a.rs": text}) / "a.rs"
     for _ in range(2):
         write(fixes(cite(material, SourceTree([str(folder)]), written=written).flags, strings=strings)[0])
@@ -95,7 +95,7 @@ def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Book) -> None:
     ),
 )
 def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Book, before: str) -> None:
-    """Right citations, rewritten to the numbers of an older edition by the graph, are put right again."""
+    """Correct citations, rewritten by the graph to an older edition's numbers, are corrected again."""
     material.meanings.read({*material.titles, *material.meanings.lives.numbers})
     held = {number: material.meanings.at(number, material.name) for number in material.titles}
     then = {}
@@ -129,7 +129,7 @@ def both(folder: Path) -> dict[str, str]:
 
 
 def old_lock(material: Book) -> str:
-    """Return the lock of `WRITTEN` as its edition makes it."""
+    """Return the lock that `WRITTEN` makes."""
     then = {
         number: material.meanings.at(number, BEFORE) for number in ("701.11", "701.17", "701.18a", "701.18")
     }
@@ -155,7 +155,7 @@ def test_a_second_fix_changes_nothing(
     options: tuple[str, ...],
     record: str,
 ) -> None:
-    """The record of the edition moves on with the numbers, so right ones are not taken for old ones."""
+    """The recorded edition is updated with the numbers, so correct ones are not taken for old ones."""
     tree(tmp_path, {**WRITTEN, **{name: text or old_lock(material) for name, text in files.items()}})
     monkeypatch.chdir(tmp_path)
     command = ("cite", "--fix", "--allow-dirty", "--store", newest_store, *options)

@@ -343,7 +343,7 @@ def test_who_fixes_is_told_of_each_number_that_is_kept(tmp_path: Path, run: Run,
 def test_a_number_of_a_known_edition_that_moved_is_never_passed_over(
     material: Book, frame: str, is_written: bool
 ) -> None:
-    """All actions of 701 whose number is another's now, beside the names of both or of one."""
+    """All actions of 701 whose number belongs to another now, next to the names of both or of one."""
     titles, before = material.titles, "cr-2025-04-04"
     then = {it: material.meanings.at(it, before) for it in titles if it[:4] == "701." and it[-1].isdigit()}
     now = {it: held.now for it, held in then.items() if held and held.now and it not in held.now}

@@ -1,4 +1,4 @@
-"""Lists of rules with their names: right ones raise no alarm, and wrong numbers among them are found."""
+"""Lists of rules with their names: correct ones raise no alarm, and wrong numbers among them are found."""
 
 from __future__ import annotations
 

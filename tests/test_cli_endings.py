@@ -1,4 +1,4 @@
-"""How a command ends: in time, at Ctrl-C, when it is killed, when its reader has enough."""
+"""How commands end: in time, at Ctrl-C, when killed, or when the reader has had enough."""
 
 from __future__ import annotations
 
@@ -221,9 +221,9 @@ def test_asking_imports_little(starter_store: Path) -> None:
 
 
 def test_building_imports_what_it_needs(tmp_path: Path) -> None:
-    """rdflib takes as long as a page does; numpy is for rules that are known by their likeness alone.
+    """rdflib takes as long as a page does; numpy is only for rules known by their similarity.
 
-    rapidfuzz is for what is compared, and one edition is compared with nothing.
+    rapidfuzz is for comparisons, and a single edition is compared with nothing.
     """
     rules = MINI / "lanterns-2031-02-01.txt"
     loaded = packages_loaded("build", "--store", str(tmp_path / "store"), str(rules))
@@ -263,7 +263,7 @@ def test_who_stops_a_command_that_writes_is_told_what_stays(
 
 
 def test_several_threads_that_end_a_process_say_so_once() -> None:
-    """A server and the watch for signals have the same signal; the first one says it and tidies up alone."""
+    """A server and the watch for signals share a signal; the first one reports it and cleans up alone."""
     program = """
 import threading
 from contextlib import suppress

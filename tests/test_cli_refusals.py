@@ -1,4 +1,4 @@
-"""What the command line does with bad input: it says what, where and the way out, and changes nothing."""
+"""What the command line does with bad input: it says what, where and what to do, and changes nothing."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_missing_path(run: Run, starter_copy: Path) -> None:
 
 @pytest.fixture
 def unreadable(tmp_path: Path) -> Path:
-    """A file that cannot be read: root may read any regular file, but not the memory of a process."""
+    """An unreadable file: root may read any regular file, but not the memory of a process."""
     secret = tmp_path / "secret.txt"
     if os.geteuid() != 0:
         secret.write_bytes(PAGE.read_bytes())
@@ -194,7 +194,7 @@ def test_no_store_yet(run: Run, tmp_path: Path, command: list[str]) -> None:
     ids=" ".join,
 )
 def test_no_rules_yet(run: Run, starter_store: Path, command: list[str]) -> None:
-    """One exit code, and a way out that names the store."""
+    """One exit code, and advice that names the store."""
     Path("page.txt").write_text("See rule 999.9.\n")
     code, out, err = run(*command, "--store", starter_store)
     assert (code, out) == (1, "")
@@ -251,7 +251,7 @@ def test_an_endpoint_that_is_down(run: Run) -> None:
 
 @pytest.mark.parametrize("command", ["check", "sparql", "ask", "build"])
 def test_a_store_that_lost_the_end_of_a_file(run: Run, starter_copy: Path, command: str) -> None:
-    """RocksDB opens it as an empty one: `check` found nothing wrong, and a build sealed the loss."""
+    """RocksDB opens it as an empty store: `check` found nothing wrong, and a build sealed the loss."""
     [manifest] = starter_copy.glob("generations/*/MANIFEST-*")
     os.truncate(manifest, manifest.stat().st_size - 73)
     before = {path: path.read_bytes() for path in starter_copy.rglob("*") if path.is_file()}

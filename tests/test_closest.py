@@ -1,4 +1,4 @@
-"""The closest rules: what a question in anybody's words finds, in what order, and how bad input ends."""
+"""The closest rules: what a question in anyone's words finds, in which order, and how bad input ends."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_words_count_by_what_they_are(mini_rules: Rules) -> None:
 
 
 def test_a_figure_counts_behind_the_word_that_it_follows(tmp_path: Path) -> None:
-    """Who asks about shade 3 does not mean all that has shades, nor three shades."""
+    """If you ask about shade 3, you do not mean everything with shades, nor three shades."""
     text = (Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
     shades = "".join(f"900.{n} Shade {n} dims lamps.\n\n" for n in range(1, 4))
     more = f"\n9. Shades\n\n900. General\n\n{shades}900.4 There are 3 shades; each shade dims a shade.\n\n"
@@ -158,7 +158,7 @@ def test_the_words_of_a_long_name_count_less(mini_rules: Rules) -> None:
 
 
 def test_names_are_looked_for_where_hardly_their_words_are_said(newest_rules: Rules) -> None:
-    """A die is another thing in the rules, and joined or parted names are in none."""
+    """In the rules a die is a different thing, and joined or split names are in none."""
     looked_for = {
         "would a creature die": "Looked for: creature, dies.",
         "can planes walkers attack": "Looked for: planeswalker, attack.",
@@ -174,7 +174,7 @@ def test_players_leave_out_what_ways_to_play_end_in(newest_rules: Rules) -> None
 
 
 def test_what_the_rules_say_instead_is_looked_for_and_counts_once(mini_rules: Rules) -> None:
-    """The question is not about what only those words have; a rule with both words says one thing."""
+    """The question is not about what only those words have; a rule with both words says the same thing."""
     index = mini_rules.session.index(NEWEST)
     [hers, *others] = sought_in(index, "a fetched pile", {})[1:]
     assert (hers.word, hers.said, hers.instead_of) == ("pile", True, ())
@@ -220,7 +220,7 @@ def test_rules_of_variants_lose_unless_they_are_asked_about(newest_rules: Rules)
 
 
 def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(newest_rules: Rules) -> None:
-    """Who did not ask about subgames or the monarch does not mean their chapters; costs are everywhere."""
+    """A question without subgames or the monarch does not mean their chapters; costs are everywhere."""
     index = newest_rules.session.index("cr-2026-01-16")
     about = subjects(index)
     numbered = dict(index.execute("SELECT number, id FROM passage WHERE kind IN ('rule', 'subrule')"))
@@ -232,7 +232,7 @@ def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(newest_rules:
 
 
 def test_a_title_may_have_what_is_no_word_to_the_index() -> None:
-    """Python and the index do not agree on what a letter is."""
+    """Python and the index disagree on what a letter is."""
     with closing(sqlite3.connect(":memory:")) as index:
         index.executescript("""
             CREATE TABLE passage (id, heading, kind, parent);
@@ -371,7 +371,7 @@ def test_common_ground_is_a_reason(newest_rules: Rules) -> None:
 
 
 def test_an_opposite_is_one_that_the_edition_has(newest_rules: Rules) -> None:
-    """*Undying* is no opposite of *dies*, nor *unable* of *abilities*."""
+    """*Undying* is not the opposite of *dies*, nor *unable* that of *abilities*."""
     index = newest_rules.session.index("cr-2026-01-16")
     said = "dies abilities tapped unblocked played earth lock".split()
     assert opposites_in(index, said) == {"tapped": "untapped", "unblocked": "blocked"}

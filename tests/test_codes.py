@@ -1,4 +1,4 @@
-"""Controlled values: each that loaders write is a concept with a meaning, and nothing else is one."""
+"""Controlled values: each that loaders write is a concept with a meaning, and nothing else is."""
 
 from __future__ import annotations
 

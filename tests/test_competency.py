@@ -1,9 +1,9 @@
 """The questions that the ontology exists to answer, asked of a small game and of real editions.
 
-`gold/competency.tsv` lists them. Questions of the catalogue have their answers on the small games in
-`golden/answers` (see `test_answers`), those in `tests/competency` in `golden/competency`. For a real edition
-the table has the number of rows, some names that must occur in them, and a digest of the whole answer: its
-words may not be kept here, but none of them may change unnoticed.
+`gold/competency.tsv` lists them. Answers on the small games are in `golden/answers` for questions of the
+catalogue (see `test_answers`), and in `golden/competency` for those in `tests/competency`. For a real
+edition, whose words may not be kept here, the table has the number of rows, some names that must occur, and a
+digest of the whole answer.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ OURS = [row for row in ROWS if row.game != CATALOGUE]
 def games(
     tmp_path_factory: pytest.TempPathFactory, mini_store: Path, disputed_store: Path
 ) -> dict[str, Session]:
-    """Sessions over the small games, by name; what follows from the facts of `defined` is inferred."""
+    """Sessions over the small games, by name; for `defined`, inferences are included."""
     folder = tmp_path_factory.mktemp("games")
     locations = {"mini": mini_store, "disputed": disputed_store}
     for name in ("defined", "flawed"):
@@ -134,13 +134,13 @@ def real_store(shared: Path, store_of: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def concluded(real_store: Path) -> Conclusions:
-    """What is concluded from two real editions at once."""
+    """What is inferred from two real editions at once."""
     return conclude(session_on(real_store), BOTH)
 
 
 @pytest.fixture(scope="module")
 def complete(real_store: Path, concluded: Conclusions) -> Session:
-    """A session over the real editions with what follows from their facts."""
+    """A session over the real editions with what is inferred from their facts."""
     write_inferred(str(real_store), concluded[1])
     return session_on(real_store)
 

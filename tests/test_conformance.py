@@ -65,7 +65,7 @@ def test_every_name_is_declared(data: Graph) -> None:
 
 
 def test_the_ontology_in_one_file_is_whole_and_imports_nothing() -> None:
-    """A program without the network could not fetch what is in the file already."""
+    """A program without the network cannot fetch what is already in the file."""
     imported = OWL.imports
     apart = Graph()
     for name in (*VOCABULARY_FILES, CODES_FILE):
@@ -159,7 +159,7 @@ def test_a_reasoner_finds_no_contradiction_between_graphs(name: str, request: py
 
 
 def test_what_is_said_not_to_be_stated_is_not(mini_store: Path) -> None:
-    """What the vocabulary marks as unstated is in no data, but for the parts of the turn and some doubts."""
+    """What the vocabulary marks as unstated is in no data, except parts of the turn and some doubts."""
     known = Graph().parse(data=read_text("vocabulary.ttl"), format="turtle")
     marked = {str(name): str(how) for name, how in known.subject_objects(URIRef(RG.written))}
     session = Session(open_store(mini_store))

@@ -1,4 +1,4 @@
-"""The JSON-LD context: plain keys for everything that loaders emit, and nothing lost on the way back."""
+"""The JSON-LD context: plain keys for everything that loaders write, and nothing lost on the way back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONTEXT: dict[str, Any] = json.loads(read_text(CONTEXT_FILE))["@context"]
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Read an object of JSON, which keeps the last of two equal keys without a word."""
+    """Read a JSON object; of two equal keys, JSON silently keeps the last."""
     keys = [key for key, _ in pairs]
     assert len(keys) == len(set(keys)), sorted(key for key in set(keys) if keys.count(key) > 1)
     return dict(pairs)
@@ -49,13 +49,13 @@ def iri_of(name: str) -> URIRef:
 
 
 def read(document: Any) -> Graph:
-    """Read JSON-LD; `Graph.parse` would pass through a deprecated class of rdflib's own."""
+    """Read JSON-LD; `Graph.parse` would use a deprecated class of rdflib's."""
     graph: Graph = to_rdf(document, Graph())
     return graph
 
 
 def as_json(graph: Graph) -> list[dict[str, Any]]:
-    """Write a graph as exports do: rdflib's writer takes no language from a key with a list."""
+    """Write a graph as exports do; rdflib's writer takes no language from a key with a list."""
     quads = pyoxigraph.parse(graph.serialize(format="nt").encode(), pyoxigraph.RdfFormat.N_TRIPLES)
     triples = in_order((quad.triple for quad in quads), LAMPS)
     return [*nodes(triples, Compactor({**CONTEXT, "@base": LAMPS}))]
@@ -74,7 +74,7 @@ def test_round_trip_keeps_every_triple(sound: Graph) -> None:
 
 
 def test_the_other_reader_agrees(sound: Graph) -> None:
-    """The store's own JSON-LD reader is another implementation of the same standard."""
+    """The store's JSON-LD reader is another implementation of the same standard."""
     text = sound.serialize(format="json-ld", context=CONTEXT, use_native_types=True)
     quads = pyoxigraph.parse(input=text, format=pyoxigraph.RdfFormat.JSON_LD)
     lines = "".join(f"{q.subject} {q.predicate} {q.object} .\n" for q in quads)

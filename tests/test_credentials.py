@@ -1,4 +1,4 @@
-"""User, password and token, from the address, the environment or ~/.netrc, go to their server alone."""
+"""User, password and token, from the address, the environment or ~/.netrc, go only to their server."""
 
 from __future__ import annotations
 

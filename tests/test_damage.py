@@ -1,4 +1,4 @@
-"""Copies of a good text: re-encoded ones load with equal results, damaged ones are refused or reported."""
+"""Copies of a good text: re-encoded ones give equal results, damaged ones are refused or reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def same_but_for_the_file(document: Document) -> Document:
 
 
 def words(document: Document) -> list[object]:
-    """Everything that a document says, without its lines."""
+    """Everything that a document says, without its line numbers."""
     rules = [(r.number, r.title, r.text, [e.text for e in r.examples]) for r in document.rules]
     entries = [
         (e.heading, e.occurrence, [(p.number, p.text, [x.text for x in p.examples]) for p in e.paragraphs])
@@ -122,7 +122,7 @@ def test_real_editions_in_other_layouts(shared: Path, layout: str) -> None:
 @pytest.mark.long(small="test_layouts_change_no_word")
 @pytest.mark.parametrize("layout", ["wrapped at 78", "wrapped at 101", "wrapped, hanging", "Markdown"])
 def test_real_rules_when_wrapped(shared: Path, layout: str) -> None:
-    """A paragraph that happens to end at the column may grow together with the next, no more."""
+    """At most, a paragraph that happens to end at the column is joined to the next."""
     lines = edition_lines(shared, "2016-11-11")
     copy, good = load(LAYOUTS[layout](lines)), loaded(lines)
     assert [rule.number for rule in copy.rules] == [rule.number for rule in good.rules]
@@ -135,7 +135,7 @@ def test_real_rules_when_wrapped(shared: Path, layout: str) -> None:
 
 
 def notice(damage: Damage, lines: tuple[str, ...]) -> None:
-    """Fail unless the damage is refused, or reported by its code and not before."""
+    """Fail unless the damage is refused, or reported by its code and only then."""
     if damage.refused:
         with pytest.raises(SourceError, match=damage.refused) as refusal:
             load(damage.change(lines))
@@ -190,7 +190,7 @@ def test_real_texts_misread_throughout_are_restored(shared: Path, edition: str) 
 
 @pytest.mark.parametrize("place", range(1, 20))
 def test_a_text_cut_anywhere_is_refused(place: int) -> None:
-    """At each twentieth of the text up to its last part, however far a sentence has come."""
+    """At each twentieth of the text up to its last part, also in the middle of a sentence."""
     text = GOOD[: GOOD.rindex("Credits")]
     with pytest.raises(SourceError):
         load(text[: len(text) * place // 20].encode())

@@ -1,4 +1,4 @@
-"""Questions about when something came, changed or went: the date comes first, or that none is known."""
+"""Questions about when something came, changed or went: the answer begins with the date, or with none."""
 
 from __future__ import annotations
 
@@ -120,9 +120,10 @@ def test_a_term_that_is_in_use_again_is_not_obsolete(real: Session) -> None:
 
 
 def _told_changes(session: Session, terms: Iterable[str] | None) -> list[tuple[str, str, str]]:
-    """Return terms, all or some, with the last change as it is told, and as the bundled list has it.
+    """Return terms, all or some, with their last change as answered, and as in the bundled list.
 
-    That is the last one among the rules that define a term in the newest edition and all below them.
+    In the list, that is the last one among the rules below and those that define a term in the newest
+    edition.
     """
     newest, lives = timeline(session)[-1], bundled_lives()
     numbers = {iri: it.key for iri, it in outline(session, newest).items() if not it.is_entry}
@@ -304,7 +305,7 @@ def test_changes_in_a_thing_in_a_year(real: Session) -> None:
     ],
 )  # fmt: skip
 def test_two_times_have_the_changes_between_them(words: str, meaning: str, real: Session) -> None:
-    """Of two days between loaded editions, these are the changes of the known editions in between."""
+    """These are the changes of the known editions between two loaded ones."""
     found = ask(real, words)
     assert found.understood
     assert found.understood.meaning == meaning

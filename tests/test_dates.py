@@ -1,4 +1,4 @@
-"""Days are read in every form that the documents print, and nothing else is taken for one."""
+"""Dates are read in every form that the documents print, and nothing else is taken for one."""
 
 from __future__ import annotations
 

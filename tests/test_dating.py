@@ -1,4 +1,4 @@
-"""Dates of paragraphs on rulings pages, checked against the editions of the rules around those days."""
+"""Dates of paragraphs on rulings pages, checked against editions of the rules around those days."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FACTS = 27
 
 
 def built(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2031/07/01") -> Store:
-    """Build the release with some editions, in memory."""
+    """Build the release and some editions in memory."""
     page = folder / "page.txt"
     page.write_text(RELEASE.format(bag=bag, drift=drift), encoding="utf-8")
     store = open_store(MEMORY)
@@ -40,7 +40,7 @@ def built(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2
 
 
 def verdicts(folder: Path, *editions: str, **days: str) -> set[str]:
-    """Return the statements about the dates of the release beside some editions: "G7.2/a agrees cr-…"."""
+    """Return what is said about the dates of the release beside some editions: "G7.2/a agrees cr-…"."""
     return said(built(folder, *editions, **days))
 
 
@@ -57,7 +57,7 @@ def said(store: Store) -> set[str]:
 
 
 def test_a_date_agrees_when_the_words_came_in_on_that_day(tmp_path: Path) -> None:
-    """The entry of Drift is new in July; that of the bag stood there before, and after: no word on it."""
+    """The entry of Drift is new in July; the bag's was there before, and nothing is said about it."""
     assert verdicts(tmp_path, EARLY, LATE) == {"G7.2/a agrees cr-2031-07-01"}
 
 
@@ -99,7 +99,7 @@ def test_an_edition_that_comes_or_goes_later_changes_what_is_said(tmp_path: Path
 def test_the_release_of_2008_against_the_rules_of_its_time(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:
-    """Most of its words are its own; of those taken over, some had stood there before the day they give."""
+    """Most of its words are its own; some of the others existed before the day that they give."""
     days = ("1999-11-01", "2003-07-01", "2006-07-15", "2008-02-01")
     found = said(open_store(store_of(*(rules(shared, day) for day in days), *pages(shared))))
     before = {fact.partition(" ")[0] for fact in found if "disagrees cr-1999-11-01" in fact}

@@ -1,4 +1,4 @@
-"""Defects of a source: each fires where it is and nowhere else; on real editions all findings are true."""
+"""Defects of a source: each is found where it is and nowhere else; on real editions all findings are true."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_defect_is_followed_back_through_new_numbers(tmp_path: Path, run: Run)
 
 
 def test_a_defect_stands_as_long_as_no_edition_was_without_it(tmp_path: Path) -> None:
-    """Of three editions, a rule and an entry keep their defects; one defect was away meanwhile."""
+    """In three editions, a rule and an entry keep their defects; one defect disappears in between."""
     rule = ("the bag. See rule 300.2.", 'the bag." See rule 300.2.')
     part = ('lanterns say "glow."', 'lanterns say "glow.')
     again = ("See Lantern.", "See Beacon.")
@@ -269,7 +269,7 @@ def test_known_defects_of_the_rules_are_there(reports: dict[str, list[dict[str, 
 
 
 def test_defects_of_one_line_come_in_the_order_of_its_words() -> None:
-    """Equal except for their quotes: in whatever order a set of them is read, their numbers are the same."""
+    """They are equal except for quotes, so their numbers are the same in whatever order they are read."""
     cited = [f"{word}{number}" for number in ("300.7", "300.8", "300.9") for word in ("rule ", "rules ", "")]
     found = found_in(changed(EARLY, ("see rule 300.2.", f"see {'; see '.join(cited)}.")))
     assert [problem.quote for problem in found] == cited

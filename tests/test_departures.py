@@ -1,4 +1,4 @@
-"""A rule that differs from the known copy of its edition is reported, with no other edition loaded."""
+"""A rule that differs from the known copy of its edition is reported, even if it is the only edition."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def found(document: Document) -> list[tuple[str, str, str]]:
 
 
 def altered(shared: Path, folder: Path, day: str, before: bytes, after: bytes) -> Document:
-    """Return the rules of a day with other words for some, where these stand for the first time."""
+    """Return the rules of a day with some words replaced where they first occur."""
     text = rules(shared, day).read_bytes()
     assert before in text
     copy = folder / f"{day}.txt"
@@ -98,7 +98,7 @@ def test_what_does_not_change_around_an_edition_is_known_of_it(shared: Path) -> 
 
 
 def test_the_words_of_another_edition_are_recognised(shared: Path) -> None:
-    """Some copies are put together of two releases: a rule then has the words of years before."""
+    """Some copies mix two releases, so a rule has the words of years before."""
     new, old = parsed(rules(shared, NEWEST)), parsed(rules(shared, "2025-04-04"))
     before = {it.number: it for it in old.rules}
     changed = next(
@@ -113,7 +113,7 @@ def test_the_words_of_another_edition_are_recognised(shared: Path) -> None:
 
 
 def test_what_a_known_copy_says_alone_is_only_mentioned(shared: Path) -> None:
-    """A typing error of the edition itself is no fault of the copy."""
+    """A typing error in the edition itself is not an error in the copy."""
     document = parsed(shared / "corpora" / "pairs" / "2003-05-26.txt")
     told = {it.subject: it for it in departures(EditionView([document], Iris()))}
     assert {it.severity for it in told.values()} == {Severity.INFO}
@@ -137,7 +137,7 @@ def test_an_edition_that_nobody_knew_is_held_against_those_around_it(
 
 
 def test_another_text_of_a_known_date_is_no_damaged_copy(shared: Path) -> None:
-    """Where much differs it is another copy, reported once; where nearly all does, another text."""
+    """If much differs, it is another copy and reported once; if nearly all does, it is another text."""
     document = parsed(rules(shared, NEWEST))
 
     def view(every: int) -> EditionView:

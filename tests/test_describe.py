@@ -52,13 +52,13 @@ def counted(store: Store, pattern: str) -> int:
 
 
 def graphs_of(store: Store, part: str) -> Iterator[str]:
-    """Yield the named graphs of a data set, those of its parts included."""
+    """Yield the named graphs of a data set, including those of its parts."""
     query = f"SELECT ?graph WHERE {{ GRAPH CATALOG {{ <{part}> void:subset*/sd:name ?graph }} }}"
     yield from (graph for (graph,) in rows(store, query))
 
 
 def graphs_of_rules(store: Store) -> list[str]:
-    """Return the graphs beside the catalog and those of cards, of which only counts are described."""
+    """Return the graphs except the catalog and those of cards, of which only counts are described."""
     apart = (IRIS.graph("catalog"), IRIS.base + "cards/")
     return sorted(graph for graph in store.graphs() if not graph.startswith(apart))
 
@@ -144,7 +144,7 @@ def test_properties_are_counted_as_sparql_counts_them(store: Store) -> None:
 def test_an_edition_that_a_build_left_alone_keeps_its_numbers(
     mini_store: Path, tmp_path: Path, place: int
 ) -> None:
-    """And one of which a build renewed a part is counted anew: both as if all had been built at once.
+    """One in which a build renewed a part is also counted anew, as if everything had been built at once.
 
     What several say is counted from what came in where nothing else was renewed, as by a page of rulings.
     """

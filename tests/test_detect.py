@@ -1,4 +1,4 @@
-"""The kind of a document by its content alone; texts of no kind; the effect of the file's name."""
+"""The kind of a document by its content alone, texts of no kind, and the effect of the file name."""
 
 from __future__ import annotations
 

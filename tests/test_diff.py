@@ -1,4 +1,4 @@
-"""Editions compared: what changed, as people read it, and what rests on it."""
+"""Comparing editions: what changed, as people read it, and what relies on it."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_in_real_editions_too(real: Session, days: tuple[str, str]) -> None:
 
 
 def agree(session: Session, *editions: str) -> None:
-    """Assert that terms rest on what `ask` names, or a part of it, and on all changed rules that it names."""
+    """Assert that terms rely on what `ask` names, or a part of it, and on all changed rules that it names."""
     for before, after in (editions, editions[::-1]):
         found = diff(session, before, after)
         scope = session.scope(after)

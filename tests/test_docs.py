@@ -1,4 +1,4 @@
-"""What the documents say is true: examples give the output shown, names and links lead somewhere."""
+"""The documents tell the truth: examples give the output shown, names and links exist."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def blocks(language: str, document: Path = README) -> list[str]:
 
 @pytest.fixture(scope="module")
 def reader(starter_copy_for_docs: Path) -> dict[str, str]:
-    """The surroundings of a reader: a folder with the starter store, `rulesgraph` on the path."""
+    """A reader's environment: a folder with the starter store, and `rulesgraph` on the path."""
     programs = starter_copy_for_docs / "bin"
     programs.mkdir()
     program = programs / "rulesgraph"
@@ -57,7 +57,7 @@ def starter_copy_for_docs(starter_store: Path, tmp_path_factory: pytest.TempPath
 
 
 def shown(block: str) -> list[tuple[str, str]]:
-    """Split a console block into commands and what they print."""
+    """Split a console block into commands and their output."""
     parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
     assert not parts[0].strip(), "a console block begins with a command"
     return list(zip(parts[1::2], parts[2::2], strict=True))
@@ -165,7 +165,7 @@ def test_the_changelog_keeps_its_form() -> None:
 
 
 def test_the_readme_fits_a_reader() -> None:
-    """A newcomer reads it in one go: what is longer belongs into docs."""
+    """A newcomer can read it in one go; anything longer belongs into docs."""
     assert len(README.read_text(encoding="utf-8").split()) <= 1500
 
 

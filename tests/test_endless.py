@@ -1,4 +1,4 @@
-"""Small files that would take minutes: what has no end is refused with a sentence, the rest is read."""
+"""Small files that would take minutes: endless ones are refused with a sentence, others are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On every engine the questions have the same answers, and a killed load leaves nothing behind."""
+"""Questions have the same answers on every engine, and a killed load leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ENGINES: dict[str, Callable[[Path], Iterator[str]]] = {
 
 @pytest.fixture(scope="module", params=sorted(ENGINES))
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The mini game in an engine: built in two steps, so that graphs are added and changed."""
+    """The mini game in an engine, built in two steps so that graphs are added and changed."""
     folder = tmp_path_factory.mktemp(str(request.param))
     for address in ENGINES[request.param](folder):
         first, *others = sorted(MINI.iterdir())
@@ -66,7 +66,7 @@ def test_an_engine_is_found_by_the_address_of_its_server(engine: str) -> None:
 
 
 def cases(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every question with each name that it accepts, two of them if it takes two."""
+    """Yield every question with each name that it accepts, or two of them if it takes two."""
     for it in questions():
         kinds = [parameter.kind for parameter in it.parameters]
         if len(kinds) == 1:
@@ -76,7 +76,7 @@ def cases(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def told(session: Session, name: str, arguments: Sequence[str]) -> str:
-    """Return an answer as a table, or why there is none."""
+    """Return an answer as a table, or the reason for none."""
     try:
         return table(ask(session, name, arguments))
     except RulesgraphError as error:
@@ -84,7 +84,7 @@ def told(session: Session, name: str, arguments: Sequence[str]) -> str:
 
 
 def differing(here: Session, there: Session, known: Sequence[tuple[str, Sequence[str]]]) -> list[object]:
-    """Return what the exported queries, with the arguments that `here` resolves, answer otherwise `there`."""
+    """Return where the exported queries, with the arguments that `here` resolves, differ `there`."""
     found: list[object] = []
     for name, arguments in known:
         try:
@@ -119,7 +119,7 @@ def in_a_folder(store_of: Callable[..., Path]) -> Callable[[str], InAFolder]:
 
 @pytest.fixture
 def tidy() -> None:
-    """Let go of what other tests left here: what pyoxigraph answers may not end in a client's thread."""
+    """Release what other tests left here: answers of pyoxigraph must not end in a client's thread."""
     gc.collect()
 
 
@@ -142,7 +142,7 @@ def test_every_question_has_the_answer_that_a_folder_gives(
 def test_virtuoso_has_the_same_answers_about_a_whole_edition(
     newest: Session, shared: Path, tmp_path: Path
 ) -> None:
-    """What it plans otherwise shows where texts are many."""
+    """Differences in its plans show where there are many texts."""
     for address in run_virtuoso(tmp_path, most_rows=100_000):
         assert not build([real.rules(shared, real.AROUND[-1])], address).refused
         there, known = session_on(address), list(cases(REAL))

@@ -29,7 +29,7 @@ def failed(how: str) -> Callable[[ExchangeError], bool]:
 
 
 class RawServer:
-    """Plays one reply a connection, notes the heads of the requests, and when a client leaves too early."""
+    """Plays one reply per connection; notes the heads of requests, and whether a client leaves too early."""
 
     def __init__(self) -> None:
         self.plays: list[Play] = []

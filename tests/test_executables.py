@@ -1,4 +1,4 @@
-"""The catalogue of questions in RDF: what the headers say, in the terms of the SHACL Advanced Features."""
+"""The catalogue of questions in RDF says what the headers say, in terms of SHACL Advanced Features."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_every_example_has_rows_in_the_starter_or_in_a_real_edition(
 
 @pytest.mark.parametrize("name", ["interaction", "whether", "terms_mentioned_in"])
 def test_a_question_about_everything_is_about_ten_things(name: str, graph: Graph) -> None:
-    """Each of these joins whatever it is about with all texts: on a whole edition it would not end soon."""
+    """Each of these joins what it is about with all texts, which takes too long for a whole edition."""
     select = str(graph.value(URIRef(QUESTION + name), SH.select))
     places = re.findall(r"\?concept a [?:\w]+\s*\}(\s*ORDER BY [^\n]+\s*LIMIT 10)?", select)
     assert places
@@ -155,7 +155,7 @@ def test_a_parameter_is_bound_as_shacl_binds_it(name: str, given: str, graph: Gr
 
 
 def test_the_shapes_of_shacl_hold(graph: Graph) -> None:
-    """Parameters are property shapes: the standard's own shapes say what these must be like."""
+    """Parameters are property shapes; the standard's own shapes say what these must be like."""
     holds, _, told = pyshacl.validate(Graph(), shacl_graph=graph, meta_shacl=True, advanced=True)
     assert holds, told
     broken = Graph() + graph

@@ -1,4 +1,4 @@
-"""Every notation says the same triples, reads well, and comes out the same each time."""
+"""Every format has the same triples, is readable, and comes out the same each time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def store(starter_store: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """The starter rules built once more, somewhere else."""
+    """The starter rules built again, in another place."""
     location = tmp_path_factory.mktemp("rebuilt") / "store"
     build(store=str(location))
     return open_store(location)
@@ -207,7 +207,7 @@ def test_graphml_of_any_names_can_be_read() -> None:
 
 
 def test_a_plain_graph_is_the_same_whatever_the_order_of_the_statements() -> None:
-    """Of each thing the last number, name and kind count, in the order of exports."""
+    """For each thing, the last number, name and kind count, in the order of exports."""
     ten, two, moth = (f"{BASE}edition/x/{it}" for it in ("rule/9.10", "rule/9.2", "entry/moth"))
     a, part = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<http://purl.org/dc/terms/isPartOf>"
     title, number = "<http://purl.org/dc/terms/title>", "<http://www.w3.org/2004/02/skos/core#notation>"

@@ -1,4 +1,4 @@
-"""Exports say what is in them, and can leave out the words of sources."""
+"""Exports describe themselves, and can leave out the words of sources."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_only_literals_go(run: Run, mini_store: Path, form: str) -> None:
 
 
 def test_what_has_no_words_keeps_to_the_shapes(run: Run, mini_store: Path) -> None:
-    """The mark on the edition is why: without it, every text and quote is missed."""
+    """Without the mark on the edition, every text and quote would be reported as missing."""
     shapes = Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
     _, out, _ = run("export", "--as", "ntriples", "--store", mini_store, "--without-text")
     marked = Graph().parse(data=out, format="nt")

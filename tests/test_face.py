@@ -1,4 +1,4 @@
-"""`import rulesgraph`: its content, its cost, and that its content is typed and explained."""
+"""`import rulesgraph`: what it has, what it costs, and that all of it is typed and documented."""
 
 from __future__ import annotations
 

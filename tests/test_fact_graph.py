@@ -134,7 +134,7 @@ def test_a_form_of_another_term_has_a_fact_for_each_statement() -> None:
 
 
 def test_what_names_a_class_is_below_the_term_that_names_the_next() -> None:
-    """Its entry says of what it is a kind, and perhaps not the narrowest."""
+    """Its entry says what it is a kind of, but perhaps not the narrowest kind."""
     entries = {
         "Ability": ["Text on a moth."],
         "Triggered Ability": ["A kind of ability."],
@@ -281,7 +281,7 @@ def test_game_kinds_are_those_of_the_ontology() -> None:
 
 @pytest.mark.parametrize("name", ["defined", "newest", pytest.param("real", marks=EDITIONS)])
 def test_evidence_shows_every_item_of_a_list(name: str, request: pytest.FixtureRequest) -> None:
-    """The quote names it, or opens a list of rules, or of things that say in which unit they stand."""
+    """The quote names it, or introduces a list of rules or of things that say what unit they are in."""
     session: Session = request.getfixturevalue(name)
     query = "".join(f"PREFIX {name}: <{space}> " for name, space in PREFIXES.items())
     query += """SELECT ?quote ?label ?fact WHERE {

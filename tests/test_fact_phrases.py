@@ -1,4 +1,4 @@
-"""What facts are read with: the noun of a phrase, the items of an enumeration, the verb of a sentence."""
+"""The parts that facts are read with: the noun of a phrase, the items of a list, the verb of a sentence."""
 
 from __future__ import annotations
 

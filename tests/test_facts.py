@@ -464,7 +464,7 @@ def test_mini_game() -> None:
 
 
 def test_entries_of_names_given_up_say_what_took_their_place() -> None:
-    """A wording of more than a name is no name, and only retired terms are considered."""
+    """A wording is more than a name, and only retired terms are considered."""
     made = document(
         {
             "Candle": ['Except for titles, all uses of "candle" are now "lantern."'],

@@ -1,4 +1,4 @@
-"""Documents from web addresses: what can go wrong is said, and is bounded."""
+"""Documents from web addresses: whatever can go wrong is reported and bounded."""
 
 from __future__ import annotations
 

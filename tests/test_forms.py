@@ -412,7 +412,7 @@ Boats
 
 
 def test_parts_may_have_their_titles_on_another_line() -> None:
-    """Contents may be a column of numbers; a number that what follows does not go on from is a slip."""
+    """Contents may be a column of numbers; a number that the following ones do not continue is a slip."""
     form = form_of(
         {
             "name": "tides",

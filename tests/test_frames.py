@@ -1,4 +1,4 @@
-"""A neutral phrase around a question changes nothing; a word that changes the question is never left out."""
+"""A neutral phrase around a question changes nothing; words that change the question are never ignored."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Outside input in any shape: documents, questions, texts to verify, queries, requests.
 
-Every run tries the same examples, `make fuzz` others. What it finds becomes a separate test beside the code
+Every run tries the same examples, `make fuzz` others. What it finds gets a test of its own beside the code
 that was wrong.
 """
 

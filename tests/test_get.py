@@ -1,4 +1,4 @@
-"""`rulesgraph get` downloads a text from its publisher, keeps it and loads it: here from a server of ours."""
+"""`rulesgraph get` downloads a text from its publisher (here our own server), keeps it and loads it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def publisher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def test_the_newest_text_is_kept_and_loaded(run: Run, publisher: Path, tmp_path: Path) -> None:
-    """From nothing to an answer over one's own edition."""
+    """From nothing to an answer about one's own edition."""
     store = tmp_path / "store"
     code, _, err = run("get", "--store", store)
     assert code == 2

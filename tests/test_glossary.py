@@ -113,7 +113,7 @@ def test_a_heading_apart_from_its_text() -> None:
 
 
 def test_an_entry_out_of_the_alphabet_is_told() -> None:
-    """Spaces and hyphens may count, or not: what is in order in one way is in order."""
+    """Spaces and hyphens may count or not; entries sorted in either way are in order."""
     boats = ["Bow", "Boat Hook", "Boats", "Boat-Shaped", "Boatswain"]
     names = [*boats, "Oar, Oars", "Oar Lock", "Oar (Obsolete)", "Zed"]
     document = with_glossary("\n\n".join(f"{name}\nIt is wet." for name in names))

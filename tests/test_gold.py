@@ -1,4 +1,4 @@
-"""The measured quality of the links: precision and recall against the gold may not fall."""
+"""The measured quality of links: precision and recall against the gold must not drop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared import documents
 
 
 def _measure() -> ModuleType:
-    """Load the module beside this one: test modules are no package."""
+    """Load a module beside this one, since test modules are not a package."""
     spec = importlib.util.spec_from_file_location("measure", Path(__file__).with_name("measure.py"))
     assert spec is not None
     assert spec.loader is not None

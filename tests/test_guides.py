@@ -1,4 +1,4 @@
-"""Every command and program of the README and the guides is accepted, and does what it says."""
+"""Every command and program in the README and the guides is accepted, and does what they say."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Calla
 
 @pytest.fixture(scope="module")
 def ran() -> set[tuple[str, ...]]:
-    """The commands that ran on the desk: those that several guides give need not run again."""
+    """The commands that have run; those that several guides contain run once."""
     return set()
 
 

@@ -1,4 +1,4 @@
-"""The ways in which texts are damaged for the measure do damage, and the same one each time."""
+"""The ways to damage texts really do damage, and the same damage each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer offers to do next can be done, and finds something."""
+"""What an answer suggests doing next works, and finds something."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def offered(rules: rulesgraph.Rules, question: str) -> Iterator[list[str]]:
 
 
 def run_what_is_offered(store: Path, questions: Sequence[str], run: Run) -> None:
-    """Run each command that the answers to questions offer, and require that it finds something."""
+    """Run each command that answers to questions suggest, and require that it finds something."""
     rules = rulesgraph.open(store)
     asked = {(*it,): question for question in questions for it in offered(rules, question)}
     # Others only name a command (`search`, `trace NUMBER`), or load documents.

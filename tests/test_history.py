@@ -1,4 +1,4 @@
-"""What became of each rule between two editions, on invented rules."""
+"""What became of each rule between two editions of invented rules."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_a_split_rule_goes_on_as_its_head_and_names_its_parts() -> None:
 
 
 def test_a_rule_like_the_one_that_went_on_was_not_merged_with_it() -> None:
-    """What two rules say in the same words shows nothing; what only the one said does."""
+    """What both rules say in the same words shows nothing; what only one of them said does."""
     dawn = "At dawn, each keeper may light one lantern before any moth takes flight."
     dusk = "At dusk, each keeper may light one lantern before any moth goes to sleep."
     old = [item("a", "100.1", dawn), item("a", "100.2", dusk)]
@@ -240,7 +240,7 @@ def test_what_is_named_after_a_new_thing_is_no_other_name_of_what_is_named_after
 
 
 def test_a_title_that_stays_is_no_name_given_up() -> None:
-    """What the chapter "Lighting Lamps" was called by, is one name of *Lamp* since."""
+    """The title of the chapter "Lighting Lamps" is a name of *Lamp* since then."""
     old, new = item("a", "400", "Lighting Lamps", "Lighting Lamps"), item("b", "500", OIL, "Lighting Lamps")
     names = ("lighting-lamps", (), ("Lighting Lamps",)), ("lamp", ("Lamp",), ("Lighting Lamps",))
     before, after = (Vocabulary.of([NamedTerm(*it)], frozenset()) for it in names)

@@ -1,4 +1,4 @@
-"""`trace`, `diff`, `show` and the questions about changes say the same of every rule and entry."""
+"""`trace`, `diff`, `show` and the questions about changes agree about every rule and entry."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LONG = pytest.mark.long(small="test_links_between_known_editions_are_their_live
     ],
 )
 def test_links_between_known_editions_are_their_lives(shared: Path, before: str, after: str) -> None:
-    """Every rule that goes on, was split or merged, was added or removed."""
+    """Every rule that continues, was split or merged, was added or removed."""
     assert list(unlike_lives(shared, before, after)) == []
 
 
@@ -66,7 +66,7 @@ def test_nothing_of_the_real_rules_is_told_in_two_ways(
 
 
 def _drawn(session: Session, edition: str, count: int) -> list[str]:
-    """Return labels of rules and entries of an edition, drawn by seed, each of which occurs there once."""
+    """Return labels of rules and entries of an edition, drawn by seed, that are unique there."""
     here = next(it for it in timeline(session) if it.id == edition)
     labels = [label(item) for item in outline(session, here).values()]
     return random.Random(edition).sample(sorted(it for it in labels if labels.count(it) == 1), count)

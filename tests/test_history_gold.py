@@ -1,4 +1,4 @@
-"""The measured quality of the history: what was found once may not be lost again."""
+"""The measured quality of history: what was found once must not be lost."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_recall_of_reworded_rules(shared: Path) -> None:
 
 
 def test_confidence_is_no_promise_that_is_broken(shared: Path) -> None:
-    """In every band at least as many matches are right as its lower end says."""
+    """In every band, at least the share of its lower end is right."""
     for band, ratio in measure.by_band(shared).items():
         assert ratio.all >= 10
         assert ratio.share >= band
@@ -103,7 +103,7 @@ def test_what_became_of_each_rule(shared: Path) -> None:
 def test_what_became_of_rules_of_which_the_program_was_unsure(shared: Path) -> None:
     """0.77 were right when they were drawn, from rules reported as gone, split, merged or moved.
 
-    One was lost (0.926 before) since equal statements about different things lead nowhere.
+    One was lost (0.926 before) when equal statements about different things stopped counting.
     """
     rows = measure.judged(shared, measure.DRAWN)
     print(*lines(rows, ("seen",)), sep="\n")
@@ -141,7 +141,7 @@ def test_the_gold_is_large_enough_and_holds_numbers_alone() -> None:
 def test_the_docs_print_the_measured_quality(
     shared: Path, store_of: Callable[..., Path], update_golden: bool
 ) -> None:
-    """The table of all measurements: most of it is history, which a process measures once."""
+    """The table of all measurements, mostly of history, which a process measures once."""
     found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
     table = quality.table(found) + "\n"
     hold_table(QUALITY_PAGE, table, update_golden)

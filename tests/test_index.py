@@ -1,4 +1,4 @@
-"""The index of an edition: its sources, its place, and when it is made again."""
+"""The index of an edition: its sources, its place, and when it is made anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two things meet, on small graphs drawn for one case each."""
+"""Where two things meet, in small graphs with one case each."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_what_a_keyword_does_meets_before_its_variants_do(newest_rules: Rules) -
 def test_what_a_text_names_as_a_thing_is_not_what_is_done(
     newest_rules: Rules, name: str, grounds: list[tuple[str, str, str]]
 ) -> None:
-    """The noun and the verb are one term; the rule that says what it is to do it needs a verb."""
+    """Noun and verb are one term; the rule that says how to do it needs the verb."""
     found = newest_rules.interaction(name, "Counter")
     assert [(row[0], row[1], row[3]) for row in found.rows] == grounds
     turned = newest_rules.interaction("Counter", name)

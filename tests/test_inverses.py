@@ -1,4 +1,4 @@
-"""Two questions that look at one statement from its two ends give the same statements."""
+"""Two questions about opposite ends of the same statement return the same statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names become IRIs and IRIs become names again, whatever the base ends in."""
+"""Names become IRIs, and IRIs become the same names, whatever the base ends in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds and procedures are found by their names in the vocabulary and the rules, terms or not."""
+"""Kinds and procedures are found by their names in the vocabulary and the rules, whether terms or not."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_procedures_of_whole_editions_are_told(
 def test_parts_of_the_turn_have_the_numbers_of_their_own_rules(
     whole: str, edition: str, numbers: list[str], real: Session
 ) -> None:
-    """A main phase has that about main phases: its entry refers to theirs, or in 2008 it has none."""
+    """For a main phase, it is the rule on main phases: its entry refers to theirs; in 2008 it has none."""
     rows = ask(real, "steps_of", [whole], edition=edition).rows
     assert [row[1:3] for row in rows] == [*enumerate(numbers, start=1)]
 

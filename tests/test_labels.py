@@ -58,7 +58,7 @@ def test_the_plural_of_another_terms_name_is_no_label() -> None:
 
 
 def test_a_name_in_another_number_was_renamed_and_one_that_the_newest_rules_lack_is_deprecated() -> None:
-    """Each is an entry of its own edition; a page of another kind says nothing of the rules.
+    """Each has an entry in its own edition; pages of other kinds say nothing about the rules.
 
     Kite and Kites, which one edition has both, are two things.
     """

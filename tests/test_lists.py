@@ -1,4 +1,4 @@
-"""Lists are whole: what the rules of real editions list, item by item, against the gold of `lists.tsv`.
+"""Lists are complete: what real editions list, item by item, against the gold in `lists.tsv`.
 
 `measure_lists` says how the gold was made.
 """
@@ -114,7 +114,7 @@ def test_the_parts_of_the_turn_are_lists_too() -> None:
 
 
 def test_a_division_told_twice_in_other_names_has_its_parts_once() -> None:
-    """Most of its parts are in the same places; otherwise it is another division."""
+    """Most of its parts are in the same places, otherwise it is a different division."""
     entries = {"Evening": ["Each evening is divided into three phases: dusk, second noon, and night."]}
     rules = {"500.1": "An evening consists of three phases: dusk, late noon, and night."}
     found = graph_of(entries, rules)
@@ -188,7 +188,7 @@ def test_a_wording_with_a_parameter_in_its_first_word() -> None:
 
 
 def test_parts_that_open_alike_are_a_list() -> None:
-    """Nothing is listed where one of them opens otherwise, or where the rule does not name the kind."""
+    """There is no list if one part begins differently, or if the rule does not name the kind."""
     entries = {"Lamp": ["A lamp burns."]}
     rules = {
         "500": "Strays",

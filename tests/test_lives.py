@@ -1,4 +1,4 @@
-"""The life of a rule comes from the bundled authority file where editions are not loaded."""
+"""For editions that are not loaded, the bundled authority file says what happened to a rule."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_no_text_of_the_rules_is_needed(starter_store: Path) -> None:
 
 
 def test_the_rule_that_defines_a_term_tells_for_its_entry(newest_rules: Rules) -> None:
-    """One text knows no entry of another; of the rule that defines its term the file knows."""
+    """One text has no entry of another; the file knows about the rule that defines its term."""
     told = history_of(newest_rules.session, "Planeswalker")
     assert [row[1] for row in told.rows][:3] == ["Planeswalker", "212.9", "306"]
     assert (
@@ -387,7 +387,7 @@ def test_a_number_counts_as_in_the_newest_edition_that_had_it(
 ) -> None:
     """In the text of 2009 the number is that of paying mana, in those of 2010 to 2019 that of priority.
 
-    No words are beside it, so what it meant before is named too, after the newest.
+    There are no words beside it, so its older meaning is named as well, after the newest.
     """
     found = rulesgraph.open(store_of(rules(shared, "2009-07-11"), rules(shared, "2026-01-16")))
     [row] = found.verify("rule 116.3a").records()

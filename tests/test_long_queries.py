@@ -1,4 +1,4 @@
-"""A query that the parser's stack cannot hold is refused with a sentence; it ends no process of ours."""
+"""A query too deep for the parser's stack is refused with a sentence, and kills none of our processes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ thread.join()
 
 
 def outcomes(queries: list[str], stack: int = 0) -> list[str]:
-    """Return what becomes of some queries in one process, in a thread with so many bytes of stack."""
+    """Return the results of some queries in one process, in a thread with a stack of this many bytes."""
     done = subprocess.run(
         [sys.executable, "-c", ASKING, str(stack)],
         input="\n".join(queries),

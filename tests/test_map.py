@@ -1,4 +1,4 @@
-"""Where things lie on the map of an edition: each thing once, near what it belongs to, always the same."""
+"""Places on the map of an edition: each thing once, near what it belongs to, and always the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def drawn(store: Path, edition: str | None = None) -> MapLayout:
 
 
 def little() -> Graph:
-    """Section 1 with chapter 10, its rules 10.1, 10.1a, 10.2, 10.10; terms that live at them or nowhere."""
+    """Section 1 with chapter 10, its rules 10.1, 10.1a, 10.2, 10.10; terms that belong to them or nowhere."""
     graph = Graph()
     for name, kind in {
         "1": NodeKind.SECTION,
@@ -268,7 +268,7 @@ def test_what_relies_on_each_other_lies_near(newest_map: MapLayout) -> None:
 
 @pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
 def test_a_term_is_beside_the_rule_that_defines_it(newest_map: MapLayout) -> None:
-    """Nineteen of twenty are two places from their rule or less; the rest is drawn to what uses them."""
+    """Nineteen in twenty are at most two places from their rule; the others are closer to what uses them."""
     places = {newest_map.graph.things[iri].label: place for iri, place in newest_map.places.items()}
     keywords = [
         (rule, name) for rule in places if rule[:4] in ("701.", "702.") and (name := rule.partition(" ")[2])

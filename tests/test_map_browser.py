@@ -1,4 +1,4 @@
-"""The map in a real browser: levels, the flight to a name, links where one looks; nothing foreign runs."""
+"""The map in a real browser: zoom levels, search, links of what is looked at; nothing foreign runs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show(tabs: Tabs, tmp_path: Path) -> Iterator[Show]:
 
 
 def seen(page: Page) -> dict[str, Any]:
-    """Return the state of the map once it rests: its scale, how many marks it has, and its middle."""
+    """Return the state of the map at rest: its scale, the number of marks, and its centre."""
     told: list[dict[str, Any]] = [{}, {"": 0}, {}]
     while told[-1] != told[-2] or told[-2] != told[-3]:
         page.wait_for_timeout(200)
@@ -51,7 +51,7 @@ def seen(page: Page) -> dict[str, Any]:
 
 
 def comes_near(page: Page, scale: float) -> None:
-    """Wait until the map is seen from so near."""
+    """Wait until the map is zoomed in this far."""
     until(page, f"Number(document.querySelector('#stage').dataset.scale) >= {scale}")
 
 

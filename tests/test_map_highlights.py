@@ -1,4 +1,4 @@
-"""Answers become what lights up on the map."""
+"""Answers become highlights on the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of odd data: endless names, letters from right to left, a hub, unlike editions."""
+"""The map with odd data: endless names, right-to-left letters, a hub, dissimilar editions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def page(watched: Watched) -> Iterator[Page]:
 
 
 def is_in_its_place(page: Page) -> bool:
-    """Return whether nothing sticks out of the window, nor out of the panel."""
+    """Return whether nothing extends beyond the window or the panel."""
     inside: bool = page.evaluate(
         "[document.documentElement, document.querySelector('#panel'), document.querySelector('#found')]"
         ".every(it => it.scrollWidth <= it.clientWidth)"

@@ -1,4 +1,4 @@
-"""The map for everybody: judged by axe-core, on a phone, as a list, without script, and as files."""
+"""The map for everyone: checked by axe-core, on a phone, as a list, without scripts, and as files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unfold(list_of: Locator) -> None:
 
 @pytest.fixture
 def view(tabs: Tabs, mini_store: Path, tmp_path: Path) -> Iterator[Pages]:
-    """Open a picture of the mini game; axe-core has to run in it, so that the page's policy is set aside."""
+    """Open a picture of the mini game without the page's policy, so that axe-core can run in it."""
     rules = rulesgraph.open(mini_store)
 
     def call(at: str = "", width: int = 1440, height: int = 900, scheme: str = "light", **what: Any) -> Page:

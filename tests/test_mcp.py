@@ -1,4 +1,4 @@
-"""The tools for applications of language models, asked as they ask: by the client of the protocol."""
+"""The tools for language models, called by the protocol's own client."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def asked(store: Path, work: Work) -> None:
 
 
 def told(found: CallToolResult) -> dict[str, Any]:
-    """Return what a tool gave, which is the same as an object and as text, JSON without spaces."""
+    """Return a tool's result, which is the same as an object and as text (JSON without spaces)."""
     assert not found.is_error, found.content
     [sent] = (it.text for it in found.content)  # type: ignore[union-attr]
     kept: dict[str, Any] = json.loads(sent)

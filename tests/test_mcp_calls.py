@@ -1,4 +1,4 @@
-"""Calls of tools run side by side, and an address is for HTTP alone."""
+"""Calls of tools run in parallel, and an address is only for HTTP."""
 
 from __future__ import annotations
 

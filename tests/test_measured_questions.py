@@ -1,4 +1,4 @@
-"""How well questions find their rules: the shares that are aimed at may not be lost."""
+"""How well questions find their rules: the target shares must not be lost."""
 
 from __future__ import annotations
 

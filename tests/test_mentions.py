@@ -1,4 +1,4 @@
-"""Mentions: names found as whole words, the longest first, and everyday words distinguished from terms."""
+"""Mentions: names found as whole words, the longest first, and everyday words told apart from terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that name a term are found again: the name first, then forms of the verb that it begins with."""
+"""The words that name a term are found again: the name first, then forms of the verb at its beginning."""
 
 from __future__ import annotations
 

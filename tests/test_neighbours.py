@@ -1,4 +1,4 @@
-"""What an edition lost is seen beside the editions before and after it."""
+"""Comparing an edition with those before and after it shows what it lost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAMAGE = {
 
 
 def texts(*said: tuple[str, str]) -> dict[Text, Rule | Paragraph]:
-    """Return rules, each given by its number and words; a number with a colon is that of an example."""
+    """Return rules by number and words; a number with a colon is that of an example."""
     found: dict[Text, Rule | Paragraph] = {}
     for line, (number, words) in enumerate(said, start=1):
         name, colon, _ = number.partition(":")

@@ -1,4 +1,4 @@
-"""Rule numbers: slips mended, shortened items completed, ranges opened."""
+"""Rule numbers: slips corrected, shortened items completed, ranges expanded."""
 
 from __future__ import annotations
 

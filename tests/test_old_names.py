@@ -1,4 +1,4 @@
-"""Old names that still have an entry are followed to the new ones, also in a store of one edition."""
+"""Old names that still have an entry lead to the new ones, also in a store of one edition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same sentences name the same things, whichever way they come in: documents, questions, quotations."""
+"""The same sentences name the same things, wherever they come from: documents, questions, quotations."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def moths(
 
 @pytest.fixture
 def with_moths(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give `Rules` a method more, which is marked as an operation and mentioned nowhere else."""
+    """Give `Rules` another method, marked as an operation and mentioned nowhere else."""
     for table in (operations.METHODS, operations.TOOLS):
         monkeypatch.setitem(table, "moths", moths)
         del table["moths"]
@@ -75,7 +75,7 @@ def test_a_new_operation_is_one_method(run: Run, mini_store: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_is_a_parameter_or_is_declared(name: str) -> None:
-    """No command restates a signature: its additional spellings have no parameter of that name."""
+    """No command repeats a signature: its additional options are not parameters."""
     command = find(name)
     assert command
     known = parameters(command.work)

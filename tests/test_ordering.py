@@ -63,7 +63,7 @@ def test_data_comes_before_the_vocabulary_and_the_type_of_a_thing_before_what_el
 def test_what_is_sorted_waits_in_a_file_of_ours_that_no_folder_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kill while SQLite makes a temporary file would leave that file for good."""
+    """If SQLite were killed while making a temporary file, the file would stay."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     opened: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What differs in the editions of a time, and what was so once: each is told, or that none says so."""
+"""Questions about differences and former states: each difference is told, or that there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of one's own beside the rules: each statement is reasoned over, or named with the reason why not."""
+"""Users' own files: each statement is used for reasoning, or named with the reason why not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def own(text: str) -> Own:
 
 
 def findings(store: Path, text: str, explain: bool = False) -> list[tuple[str, str, str, str]]:
-    """What is found, all columns that a file of one's own fills: severity, check, subject, message."""
+    """The findings, with the columns that a user's file can fill: severity, check, subject, message."""
     found, _ = conclude(session_on(store), own=own(text), explain=explain)
     for row in found.rows:
         assert (row[4], *row[6:]) == (None, "", "")
@@ -264,7 +264,7 @@ MORE = pytest.mark.long(small="test_a_file_by_its_whole_output")
     ],
 )
 def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> None:
-    """Starting a reasoner takes the time, so a file has all statements that fit together."""
+    """Starting a reasoner takes time, so one file has all statements that fit together."""
     rows = findings(mini_store, "\n".join(TOLD[name][0] for name in said))
     assert sorted(rows) == sorted(row for name in said for row in TOLD[name][1])
     assert rows == sorted(rows, key=lambda row: (row[0] != "error", row[0]))

@@ -1,4 +1,4 @@
-"""The wheel has one package with every file of the rooms; the pins are complete and name no registry."""
+"""The wheel has one package with every file; the pins are complete and name no registry."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_one_uv_is_pinned() -> None:
 
 
 def test_what_hosting_starts_are_commands() -> None:
-    """The container, the compose file and the unit file start commands that there are, with their options."""
+    """The container, compose file and unit file start existing commands with existing options."""
     deploy = ROOT / "deploy"
     cmd = re.search(r"^CMD (\[.*\])", (deploy / "Dockerfile").read_text(encoding="utf-8"), re.M)
     service = (deploy / "rulesgraph.service").read_text(encoding="utf-8")
@@ -283,7 +283,7 @@ def test_what_hosts_has_its_health_checked() -> None:
 
 
 def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A `pip` that is first on the path and of another environment would install to no effect."""
+    """A `pip` from another environment first on the path would install into the wrong place."""
     other = tmp_path / "pip"
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Output longer than the terminal goes through a pager, on a real terminal of a pair."""
+"""Output longer than the terminal goes through a pager, tested on a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 120, 24
 def on_a_terminal(
     tmp_path: Path, arguments: Sequence[str], code: int | None = None, **environment: str
 ) -> str:
-    """Return what a command writes to a terminal of `HEIGHT` lines, with a pager that marks what it gets."""
+    """Return what a command writes to a terminal of `HEIGHT` lines; the pager marks what it receives."""
     pager = tmp_path / "pager"
     pager.write_text("#!/bin/sh\necho '<<paged'\ncat\necho 'paged>>'\n", encoding="utf-8")
     pager.chmod(0o755)

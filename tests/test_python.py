@@ -1,4 +1,4 @@
-"""The front door for programs: what `Rules`, its nodes, answers, reports and pictures give."""
+"""The Python interface: what `Rules`, its nodes, answers, reports and pictures return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries are in files, and nothing is formatted into one."""
+"""Queries are in files, and no values are formatted into them."""
 
 from __future__ import annotations
 

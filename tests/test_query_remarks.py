@@ -1,4 +1,4 @@
-"""What is said of a query that uses an unknown name, whatever it finds."""
+"""Remarks on queries with unknown names, whatever these find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions made from the graph: the same everywhere, right by a second way, and scored."""
+"""Questions made from the graph: the same everywhere, verified in a second way, and scored."""
 
 from __future__ import annotations
 

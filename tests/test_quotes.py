@@ -1,4 +1,4 @@
-"""The sentence around a place is the one that contains it, with the sentence it leans on."""
+"""The sentence around a place is the one that contains it, with one that it depends on."""
 
 from __future__ import annotations
 

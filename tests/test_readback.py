@@ -1,4 +1,4 @@
-"""The graph of a document becomes its records again: emitting them gives the same graph."""
+"""Reading the graph of a document back gives its records; writing them gives the same graph."""
 
 from __future__ import annotations
 

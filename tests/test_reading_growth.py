@@ -1,7 +1,7 @@
-"""Reading takes work in proportion to the text, however its lines are laid out.
+"""The work of reading grows in proportion to the text, however its lines are laid out.
 
-Counted are the characters that patterns look through, not seconds: twice the text, twice the work. A
-search of everything read so far, at each line, makes it four times.
+We count the characters that patterns search, not seconds: twice the text must mean twice the work. If each
+line searched everything before it, it would be four times.
 """
 
 from __future__ import annotations

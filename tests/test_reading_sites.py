@@ -1,4 +1,4 @@
-"""Pages of reading sites: nothing of a site becomes a term, nothing of the text is swallowed."""
+"""Pages of reading sites: nothing of the site becomes a term, and nothing of the text is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inferences from the facts of editions, contradictions, their words, and what is stored."""
+"""Inferences from the facts of editions, contradictions and their wording, and what is stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IRIS = Iris()
 
 @pytest.fixture(scope="module")
 def found(disputed_store: Path) -> Conclusions:
-    """What is concluded from the first edition and the disputed one."""
+    """The inferences from the first edition and the disputed one."""
     return conclude(session_on(disputed_store), f"{OLD},cr-2032-03-01")
 
 

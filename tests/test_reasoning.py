@@ -1,4 +1,4 @@
-"""What follows from facts, what contradicts, and what happens when the reasoner cannot work."""
+"""What follows from facts, what contradicts them, and what happens if the reasoner cannot work."""
 
 from __future__ import annotations
 

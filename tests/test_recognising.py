@@ -1,4 +1,4 @@
-"""What a text in anybody's words names: terms, numbers, editions and dates, each with its place."""
+"""What a text in anyone's words names: terms, numbers, editions and dates, with their places."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def current(request: pytest.FixtureRequest) -> Session:
 
 
 def found(session: Session, text: str, edition: str | None = None) -> list[Found]:
-    """Return what is recognised; names that only other editions have are preceded by a star."""
+    """Return what is recognised; a star precedes names that only other editions have."""
     things = recognise(session, text, edition).things
     assert all(text[it.start : it.end] == it.used for it in things)
     return [(it.kind, ("" if it.stands else "*") + it.name, it.used, it.how.value) for it in things]

@@ -1,4 +1,4 @@
-"""Explicit references: every shape in which editions write them, with words, targets and titles."""
+"""Explicit references in every form that editions use, with words, targets and titles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who relies on what, on small graphs drawn for one rule of the walk each, and on the real documents."""
+"""Who relies on what, in small graphs with one rule of the walk each, and in the real documents."""
 
 from __future__ import annotations
 

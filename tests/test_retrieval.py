@@ -1,4 +1,4 @@
-"""Passages for retrieval programs, and trees of nodes: whole, in order, and described."""
+"""Passages for retrieval programs, and trees of nodes: complete, in order, and described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms and their order: imports only point up, always relatively, and nowhere in a circle."""
+"""The folders and their order: imports only point up, are always relative, and form no circle."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ NAMES = {name_of(path): path for path in MODULES}
 
 
 class Imports(NamedTuple):
-    """What a module imports: with itself, only when a function runs, and for types alone.
+    """What a module imports: when it is imported, when a function runs, and for types only.
 
     Modules of ours are named from the room on; one that is not imported relatively is called ``"absolute"``.
     """

@@ -1,4 +1,4 @@
-"""Searching: what may be typed, what is found in invented rules and why, and how bad input ends."""
+"""Searching: what you may type, what is found in invented rules and why, and how bad input ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SECURITY.md names the limits that there are."""
+"""SECURITY.md names the actual limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors sown into a sound graph are seen: by a shape or by a check, whatever property they concern."""
+"""Errors in a sound graph are found by a shape or a check, whatever property they concern."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences are found in texts of our own, and every word of a text is in one."""
+"""Sentences are found in our own texts, and every word of a text is in one."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def rules(mini_store: Path, request: pytest.FixtureRequest) -> rulesgraph.Rules:
 
 
 def tried(work: Callable[..., object], needed: list[str], edition: str) -> None:
-    """Ask an operation about a rule of each edition, a term and an unknown name: it may refuse in words."""
+    """Ask an operation about a rule of each edition, a term and an unknown name; it may refuse in words."""
     refused = []
     for name in ("320.4", "301.3", "Flutter", "Dusk Check", "Nobody"):
         given = {it: name if it in NAMED else GIVEN.get(it, io.BytesIO()) for it in needed}

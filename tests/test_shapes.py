@@ -1,4 +1,4 @@
-"""Every shape fires on the graph that breaks it, and on that alone; sound graphs pass."""
+"""Every shape finds the error made for it and no other; sound graphs pass."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ WITHOUT_MARKS = [
 
 @pytest.mark.parametrize("lost", ["?", "\ufffd", "\ufffd" * 3])
 def test_a_text_that_lost_all_its_marks_has_them_back(lost: str) -> None:
-    """A mark that may as well be another stays what it is."""
+    """A character that may as well be another stays as it is."""
     spoilt = [line.replace("?", lost) for line, _ in WITHOUT_MARKS]
     found, (problem,) = mend(spoilt)
     assert found == tuple(mended.replace("?", lost) for _, mended in WITHOUT_MARKS)
@@ -447,7 +447,7 @@ SECRETS = "root:$6$lantern:19000:0:99999:7:::\nkeeper:$6$harbour:19000:0:99999:7
     ],
 )
 def test_a_refusal_quotes_nothing_of_a_file_that_is_no_document(tmp_path: Path, data: bytes) -> None:
-    """A folder from elsewhere may hold a link to any file of the one who loads it."""
+    """A folder from elsewhere may contain a link to any file of the user who loads it."""
     (tmp_path / "shadow").write_bytes(data)
     (tmp_path / "rules.txt").symlink_to(tmp_path / "shadow")
     with pytest.raises(SourceError) as refused:

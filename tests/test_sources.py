@@ -1,4 +1,4 @@
-"""Where the sentences of rules come from: splits, merges, and what is neither."""
+"""Where the sentences of rules come from: splits, merges, and neither."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes and constraints see errors sown into a real edition, and none in whole ones, in two validators."""
+"""Shapes and constraints find errors in a seeded real edition and none in intact ones, in two validators."""
 
 from __future__ import annotations
 

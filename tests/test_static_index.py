@@ -1,4 +1,4 @@
-"""The index for browsers: a browser ranks as Python does, and suggests names, numbers, slang and slips."""
+"""The index for browsers: they rank as Python does, and suggest names, numbers, slang and corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A build or a site that is stopped, however that is done, leaves no process and no folder."""
+"""A build or site that is stopped, in whatever way, leaves no process and no folder."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def sources(tmp_path: Path) -> Path:
 
 
 def stop(moment: dict[str, object], how: signal.Signals, *arguments: str | Path) -> int:
-    """Stop a command, and return its exit code once no process holds its stdout."""
+    """Stop a command; return its exit code when no process holds its stdout any more."""
     program = HALTING.format(**moment)
     command = [sys.executable, "-c", program, *map(str, arguments)]
     pipe = subprocess.PIPE

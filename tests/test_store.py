@@ -74,7 +74,7 @@ def untouched() -> dict[str, Store]:
 
 
 def place(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
-    """Return where there is a store of a kind: a new one, but for the servers, which run for all tests."""
+    """Return the place of a store of a kind: a new one, except for the servers, which run for all tests."""
     places = {"memory": MEMORY, "folder": str(folder / "store")}
     return places.get(kind) or str(request.getfixturevalue(f"{kind}_server"))
 
@@ -106,7 +106,7 @@ def filled(
 
 
 def forget_all(location: str) -> None:
-    """Make a server look as if nothing was ever built into it, by its own means; other stores are deleted."""
+    """Make a server look as if nothing was ever built into it, by its own means; delete other stores."""
     if location.startswith("http"):
         with suppress(StoreMissingError):
             graphs = [*open_store(location).graphs(), "urn:rulesgraph:store"]

@@ -1,4 +1,4 @@
-"""A store on disk that lost a file, or part of one, is called damaged, and no command writes to it."""
+"""A store on disk that lost a file, or part of one, is reported as damaged, and no command writes to it."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_a_file_that_lost_its_end_never_makes_a_store_emptier(
 
 
 def test_a_reader_that_opens_the_files_late_sees_that_they_are_torn(folder: Path) -> None:
-    """The store was found whole; the files are opened with the first query, as a worker does it."""
+    """The store was found intact; the files are opened with the first query, as in a worker."""
     store = open_store(folder)
     [manifest] = (folder / "generations" / "1").glob("MANIFEST-*")
     os.truncate(manifest, manifest.stat().st_size - 73)
@@ -301,7 +301,7 @@ def test_a_store_without_seals_is_damaged_or_of_an_earlier_release(
 
 
 def test_a_copied_store_is_read_whole_once(folder: Path, tmp_path: Path) -> None:
-    """A copy has other times; they become those of the seal. What flips unseen is for `check --store`."""
+    """A copy has other times, which then replace the seal's. Hidden changes are for `check --store`."""
     copy = Path(shutil.copytree(folder, tmp_path / "copy", copy_function=shutil.copyfile))
     [table, *_] = (copy / "generations" / "1").glob("*.sst")
     assert open_store(copy).size() == 500

@@ -342,7 +342,7 @@ def test_a_store_of_another_version_is_neither_read_nor_written(
 
 @pytest.mark.parametrize("base", ["https://example.org/edition/", "urn:rules:"])
 def test_a_store_is_known_by_its_editions(server: Server, base: str) -> None:
-    """Where graphs were loaded by other means, nothing says what they are."""
+    """For graphs loaded by other means, nothing says what they are."""
     one = json.loads(NONE)
     one["head"]["vars"] = ["edition"]
     one["results"]["bindings"] = [{"edition": {"type": "uri", "value": base + "edition/cr-2031-02-01"}}]
@@ -450,7 +450,7 @@ TAKES_UPDATES = (
 
 
 def test_the_switch_is_never_sent_twice(server: Server) -> None:
-    """A MOVE that was done, and whose answer was lost, would lose the graph the second time."""
+    """A MOVE that succeeded but whose answer was lost would lose the graph if repeated."""
     server.replies = [*TAKES_UPDATES, reply(503, TEXT, b"busy")]
     with pytest.raises(StoreError, match="busy"):
         built_nothing(server)

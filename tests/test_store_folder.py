@@ -1,4 +1,4 @@
-"""A store on disk stays whole, whatever kills a writer and whatever reads meanwhile."""
+"""A store on disk stays intact, whatever kills a writer and whoever reads meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query with a time limit gives the same answers, and ends when its time or its memory is over."""
+"""A query with a time limit gives the same answers, and ends when its time or memory runs out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_limited_query_gives_the_same_answers(folder: Path) -> None:
 
 
 def ended_elsewhere(held: list[object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let go of what is held in another thread, as a collector may; return what the engine complains of."""
+    """Release what is held in another thread, as a collector may; return the engine's complaints."""
     told: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda it: told.append(str(it.exc_value)))
     thread = Thread(target=held.clear)
@@ -201,13 +201,13 @@ def ends(pid: int) -> bool:
 
 
 def processor_time(pid: int) -> float:
-    """Return the seconds that a process has computed."""
+    """Return the processor time of a process in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def alive(pid: int) -> bool:
-    """Return whether a process runs; one that waits to be reaped does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""N-Quads are loaded in parts, and the graphs that they are about are known."""
+"""N-Quads are loaded in parts, and it is known which graphs they are about."""
 
 from __future__ import annotations
 

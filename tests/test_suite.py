@@ -80,7 +80,7 @@ def test_ci_leaves_no_test_out() -> None:
 
 
 def test_every_long_test_has_a_small_one_beside_it() -> None:
-    """`make test` still tries what a long test sweeps over: each names the test that does."""
+    """`make test` still tries what a long test covers: each names the test that does."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py"))]
     trees = [ast.parse(text) for text in texts if "mark.long" in text]
     marks = [it for tree in trees for it in ast.walk(tree) if isinstance(it, ast.Call) and is_long(it)]

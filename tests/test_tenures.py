@@ -1,4 +1,4 @@
-"""The lives of rules in a store: the same in any order, seen by plain queries, reported by permanent id."""
+"""The lives of rules in a store: equal in any order, visible to plain queries, reported by permanent id."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_plain_queries_see_tenures_and_others_the_newest_edition_alone(mini: Ses
 def test_every_query_sees_the_newest_edition_and_the_timeline(
     session: str, request: pytest.FixtureRequest
 ) -> None:
-    """The timeline is left out only if it makes no difference, and says nothing again."""
+    """The timeline is left out only if that makes no difference, and repeats nothing."""
     seen: Session = request.getfixturevalue(session)
     graphs = seen.iris.graph("current"), seen.iris.graph("timeline")
     current, timeline = ({*seen.store.graph_lines(graph)} for graph in graphs)
@@ -340,7 +340,7 @@ def test_what_took_over_from_a_rule_is_told_from_both_ends(newest_rules: Rules) 
 
 
 def test_a_rule_that_gave_a_part_away_is_not_replaced(newest_rules: Rules) -> None:
-    """While it stands, only the tenure of the rule with the part tells where that came from."""
+    """While it exists, only the tenure of the rule with the part tells where that came from."""
     context, lives = PageContext(newest_rules), bundled_lives()
     old = next(it for it in lives.provisions if lives.heirs(it) and not lives.tenures(it)[-1].until)
     new = lives.heirs(old)[0]

@@ -1,4 +1,4 @@
-"""Which rule defines a term that no rule is titled after."""
+"""The rule that defines a term although no rule has its name as title."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = {"lunar": ["Lunar"]}
 
 
 def pointed(texts: dict[str, str], cited: tuple[str, ...] = ("202", "320.5")) -> dict[str, str]:
-    """Return the rules that entries of *Lunar* are sent to which cite `cited`."""
+    """Return the rules that cite `cited` and to which the entries of *Lunar* refer."""
     references = [Reference(0, 0, "", (Target(TargetKind.RULE, number),)) for number in cited]
     titles = {"202": "Moths", "203": "Bags"}
     return Terms(NAMES, [], titles, {"lunar": references}, titles | texts).pointed

@@ -1,4 +1,4 @@
-"""A text saved page by page, as programs save a PDF, has the content of the same text without pages."""
+"""A text saved page by page, as from a PDF, has the content of the same text without pages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def paged(lines: Sequence[str], height: int, frame: Print) -> str:
 
 
 def said(document: Document) -> tuple[object, ...]:
-    """Return all that a document says, without the lines on which it does."""
+    """Return everything that a document says, without line numbers."""
     rules = [
         (rule.number, rule.title, rule.text, [it.text for it in rule.examples]) for rule in document.rules
     ]
@@ -84,7 +84,7 @@ def test_pages_of_real_editions(shared: Path, day: str, frame: str) -> None:
 
 
 def test_lone_numbers_of_a_text_are_no_pages() -> None:
-    """A table of numbers counts up, too: but not from the first pages, or not far."""
+    """A table of numbers counts up too, but not from the first pages, or not far."""
     for numbers in (range(100, 120), range(1, 5), (1, 2, 4, 7, 11, 16)):
         assert find_pages([f"{number}" for number in numbers]).around == frozenset()
 

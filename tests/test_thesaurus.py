@@ -1,4 +1,4 @@
-"""The thesaurus that `export --as skos` writes: sound by the rules of SKOS, and true to the graph."""
+"""The thesaurus of `export --as skos` obeys the rules of SKOS, and agrees with the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trouble of the machine, and bad arguments, are reported in a sentence and leave nothing behind."""
+"""Trouble with the machine, and bad arguments, are reported in a sentence and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ def test_how_a_process_whose_memory_is_limited_ends(work: str, code: int, says: 
 
 
 def test_with_memory_enough_a_limit_changes_nothing(mini_store: Path) -> None:
-    """Though it is less than one query may use where nothing is said."""
+    """Even though it is less than a query may use by default."""
     for limit in (None, limited(3000)):
         done = subprocess.run(
             [*PROGRAM, "sparql", "SELECT (1 AS ?n) {}", "--format", "csv", "--store", str(mini_store)],

@@ -1,4 +1,4 @@
-"""Questions that the rules do not answer: `ask` says so first, and hardly ever where they do."""
+"""Questions that the rules do not answer: `ask` says so first, but hardly ever when they do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELSEWHERE = "The tournament documents, which are separate rules, may cover"
 
 
 def lead_of(rules: Rules, question: str) -> str:
-    """Return what an answer begins with; a refusal says by itself that nothing is known."""
+    """Return the beginning of an answer; a refusal itself says that nothing is known."""
     try:
         found = rules.ask(question)
     except RulesgraphError:
@@ -225,7 +225,7 @@ def test_a_small_part_of_a_question_does_not_decide(newest_rules: Rules) -> None
 def test_most_of_what_the_rules_do_not_answer_is_admitted(
     newest_rules: Rules, half: str, number: int, least: int
 ) -> None:
-    """Where they do not admit it, a question has only words of theirs, or few others."""
+    """If they do not admit it, a question has only their words, or few others."""
     found = asked(newest_rules, unanswered(half))
     assert (len(found), sum(not it.answered for it in found)) == (number, least)
 

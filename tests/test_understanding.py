@@ -1,4 +1,4 @@
-"""Questions as players put them, in many moods, with slips of the pen: each is understood, and says how."""
+"""Questions as players ask them, in many moods and with typing errors: each is understood, and says how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verbs: forms by their spelling or from the table, what texts use as verbs, and how names bend."""
+"""Verbs: forms by spelling or from the table, which words texts use as verbs, and inflected names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Citations in texts are checked against the rules: what stands, what moved, what was never there."""
+"""Citations in texts are checked against the rules: what is right, what moved, what never existed."""
 
 from __future__ import annotations
 
@@ -403,7 +403,7 @@ def numbers_by_text(rules: rulesgraph.Rules, texts: Sequence[str]) -> dict[str, 
 
 
 def test_an_edition_held_against_itself(shared: Path, newest_rules: rulesgraph.Rules) -> None:
-    """Its citations stand, but for one that was not changed when its rule moved."""
+    """Its citations are right, except for one that was not updated when its rule moved."""
     text = "\n\n".join(rule.text for rule in real.parsed(real.rules(shared, "2026-01-16")).rules)
     found = newest_rules.verify(text)
     assert [(row["number"], row["finding"], row["now"]) for row in found] == [("614.12b", "stale", "614.12c")]

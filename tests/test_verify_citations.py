@@ -1,4 +1,4 @@
-"""What is a citation in a text of anybody, and what only looks like one."""
+"""What is a citation in anyone's text, and what only looks like one."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_any_text_is_read_and_citations_are_words_of_it(text: str) -> None:
 
 
 def test_the_citations_of_real_documents_are_found_in_their_texts(shared: Path) -> None:
-    """The documents themselves are texts with true citations: all but a few of theirs are found again."""
+    """The documents themselves are texts with correct citations, nearly all of which are found again."""
     import real
     from rulesgraph.loaders.records import TargetKind
 

@@ -1,4 +1,4 @@
-"""What a sentence in other words says beside a citation, and what its rule says."""
+"""What a sentence in other words claims beside a citation, and what its rule says."""
 
 from __future__ import annotations
 

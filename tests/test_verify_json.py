@@ -1,4 +1,4 @@
-"""JSON is checked as prose is: a number with its quotation, answers, messages, and a line for each answer."""
+"""JSON is checked like prose: a number with its quotation, answers, messages, an answer on each line."""
 
 from __future__ import annotations
 

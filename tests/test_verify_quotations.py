@@ -1,4 +1,4 @@
-"""Whose words a quotation is, by what stands near it; and numbers that no rule can have."""
+"""Whose words a quotation has, by what is near it; and numbers that no rule can have."""
 
 from __future__ import annotations
 

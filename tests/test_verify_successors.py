@@ -1,4 +1,4 @@
-"""What `verify` says of words that rules have lost: in a rule to which it leads, and in a cited one."""
+"""What `verify` says about words that rules have lost: in a rule's successor, and in a cited rule."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_sentence_about_the_past_or_a_denial_is_not_told(text: str, real_rules
 def test_a_rule_that_is_gone_has_no_successor_by_an_older_form_of_it(
     newest_rules: rulesgraph.Rules, real_rules: rulesgraph.Rules
 ) -> None:
-    """Only one of its three parts went anywhere, and that is no rule for the rest."""
+    """Only one of its three parts went anywhere, and that is no rule for the others."""
     gone = "has been gone since cr-2009-07-11; only 1 of its 3 parts is left, in 120.1"
     means = f"310.4 is “Defense is a characteristic that battles have.” in {HERE}"
     for rules in (newest_rules, real_rules):
@@ -78,7 +78,7 @@ def test_a_rule_that_is_gone_has_no_successor_by_an_older_form_of_it(
 
 
 def test_words_of_a_gone_rule_are_told_where_its_text_is_loaded(real_rules: rulesgraph.Rules) -> None:
-    """No heir of it says which rule the number was."""
+    """None of its heirs says which rule the number was."""
     text = "If the creature is not in play any more, its last known information is used (rule 310.4b)."
     [row] = real_rules.verify(text)
     assert (row["finding"], row["severity"], row["now"]) == ("stale", "warning", None)
@@ -118,7 +118,7 @@ def test_a_word_of_a_sentence_is_no_name_of_its_citation(
 
 
 def _unlike_trace(rules: rulesgraph.Rules, before: str, after: str) -> Iterator[str]:
-    """Yield what `verify` says otherwise than `trace` of any number written against an edition."""
+    """Yield where `verify` disagrees with `trace` about a number written against an edition."""
     numbers = [it for it in books(rules.session, before)[0].titles if "." in it]
     text = "\n\n".join(f"See rule {it}." for it in numbers)
     found = [*rules.verify(text, edition=after, written=before, every=True)]
@@ -149,7 +149,7 @@ def test_verify_and_trace_agree_about_every_number(before: str, real_rules: rule
 def test_an_older_wording_of_the_same_rule_is_told_only_where_it_is_quoted(
     real_rules: rulesgraph.Rules, strict: bool
 ) -> None:
-    """Without quotation marks it may mean the same as today's, and counts as not checked."""
+    """Without quotation marks it may mean the same as today's words, and counts as not checked."""
     words = real_rules.rule("702.146b", edition="cr-2025-04-04").text.partition(". ")[0]
     [row] = real_rules.verify(f"“{words}” (rule 702.146b)", strict=strict)
     assert (row["finding"], row["severity"]) == ("words", "warning")
@@ -249,6 +249,6 @@ def test_words_of_a_rule_in_another_order_are_not_checked(
 def test_a_day_or_the_id_of_an_edition_is_the_time_of_a_number(
     text: str, finding: str, severity: str, newest_rules: rulesgraph.Rules
 ) -> None:
-    """A number must be that of its rule at the time that the sentence names."""
+    """A number must belong to its rule at the time that the sentence names."""
     [row] = newest_rules.verify(text, every=True)
     assert (row["finding"], row["severity"] or "") == (finding, severity)

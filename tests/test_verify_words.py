@@ -1,4 +1,4 @@
-"""The words beside a citation: whose name they are, and which rule has them."""
+"""The words beside a citation: which name they are, and which rule has them."""
 
 from __future__ import annotations
 

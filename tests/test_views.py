@@ -204,7 +204,7 @@ def test_many_editions_are_asked_one_by_one(real_rules: rulesgraph.Rules) -> Non
 
 
 def test_a_check_of_many_editions_makes_no_views(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the store keeps of each is checked; to make the rest of all would take minutes."""
+    """What the store keeps of each is checked, since making the rest of all would take minutes."""
     text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
     store = open_store(MEMORY)
     for year in range(2041, 2042 + MOST_IN_VIEW):
@@ -251,7 +251,7 @@ def test_a_thing_in_more_editions_than_a_view_has_is_refused(
 def test_sparql_of_many_editions_sees_what_the_store_keeps_and_refuses_the_rest(
     real_rules: rulesgraph.Rules,
 ) -> None:
-    """Facts of so many editions are not derived: to find none of them would be wrong in silence."""
+    """Facts of this many editions are not derived; finding none would silently be wrong."""
     session = real_rules.session
     count = len(session.editions())
     for pattern in (

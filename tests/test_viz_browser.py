@@ -134,7 +134,7 @@ def chosen(page: Page) -> str:
 
 
 def test_three_hundred_things_are_drawn_and_rest(show: Open) -> None:
-    """Their places come with the page: what the first frame shows stays."""
+    """The page has their positions, so they stay where the first frame shows them."""
     nodes = tuple(
         Node(term(f"t{i}"), f"Thing {i}", NodeKind.TERM, passages=(passage("Words. " * 60),))
         for i in range(300)
@@ -474,7 +474,7 @@ def test_nothing_foreign_runs(show: Open) -> None:
 
 
 def test_the_policy_stops_what_would_run(browser: Browser, tmp_path: Path) -> None:
-    """The second wall: a script that got into the page all the same does not run, and nothing is fetched."""
+    """The second barrier: a script that got into the page does not run, and nothing is fetched."""
     text = render_page(boats()).replace(
         "<main>", "<script>document.title = 'owned'</script><img src='https://example.org/x.png'><main>"
     )

@@ -1,4 +1,4 @@
-"""The focus of a graph in a real browser: a click opens, a double click moves, a slider says how far."""
+"""The focus of a graph in a real browser: a click opens, a double click moves, a slider sets the distance."""
 
 from __future__ import annotations
 

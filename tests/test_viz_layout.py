@@ -1,4 +1,4 @@
-"""Positions: the same every time, no two boxes over one another, latecomers in the gaps."""
+"""Positions: always the same, no overlapping boxes, later things in the gaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINKS = st.lists(st.tuples(st.integers(0, 24), st.integers(0, 24), st.sampled_fr
 
 
 def overlaps(positions: list[Point], boxes: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
-    """Return the pairs of boxes that cover each other by more than the pixel that layout tolerates."""
+    """Return the pairs of boxes that overlap by more than the pixel that layout tolerates."""
     found = []
     for a, b in combinations(range(len(boxes)), 2):
         across = (boxes[a][0] + boxes[b][0]) / 2 - abs(positions[a][0] - positions[b][0])
@@ -78,7 +78,7 @@ def test_all_late() -> None:
 
 
 def test_linked_things_stand_nearer_than_others() -> None:
-    """Two wheels, joined by one link: each keeps together."""
+    """Two wheels joined by one link: each stays together."""
     links = [*wheel(8), *((a + 9, b + 9, w) for a, b, w in wheel(8)), (0, 9, 1.0)]
     places = np.array(arrange([(30, 20)] * 18, links))
     middle = places[:9].mean(axis=0), places[9:].mean(axis=0)

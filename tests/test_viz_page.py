@@ -1,4 +1,4 @@
-"""The page as a text: self-contained, the same every time, and nothing in it but data that cannot run."""
+"""The page as text: self-contained, always the same, with nothing but data that cannot run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words behind a picture: names that are on the page are links to it, and nothing else is."""
+"""The words behind a picture: names on the page are links to it, and nothing else is."""
 
 from __future__ import annotations
 

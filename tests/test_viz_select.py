@@ -1,4 +1,4 @@
-"""What a page shows of a graph: the choice, the links between what was chosen, and its words."""
+"""What a page shows of a graph: the selection, the links between the selected things, and its words."""
 
 from __future__ import annotations
 

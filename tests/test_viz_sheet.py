@@ -1,4 +1,4 @@
-"""A picture on paper and in the hand: what is printed, what scrolls, and what a press means on a phone."""
+"""A picture on paper and on a phone: what is printed, what scrolls, and what a touch means."""
 
 from __future__ import annotations
 

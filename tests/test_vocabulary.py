@@ -1,4 +1,4 @@
-"""The vocabulary says what it means: whole, documented, and free of the usual pitfalls.
+"""The vocabulary is complete, documented, and free of the usual pitfalls.
 
 The pitfalls are those that ontology scanners raise (the catalogue of OOPS!), numbered as there.
 """
@@ -200,7 +200,7 @@ def test_every_term_is_documented_once(file: str) -> None:
 
 
 def test_definitions_explain() -> None:
-    """P20, P24: a definition is a sentence that says more than the label, and does not rest on it."""
+    """P20, P24: a definition is a sentence that says more than the label and does not depend on it."""
     seen: dict[str, URIRef] = {}
     for term in own_terms():
         label, text = str(both().value(term, RDFS.label)), str(both().value(term, SKOS.definition))
@@ -323,7 +323,7 @@ def are_disjoint(one: URIRef, other: URIRef) -> bool:
 
 
 def test_kinds_of_nodes_are_disjoint_where_they_are() -> None:
-    """P10: any two classes that nodes are typed by exclude each other, but for the known overlaps."""
+    """P10: any two classes of nodes exclude each other, except for known overlaps."""
     kinds = [URIRef(VOCABULARY + c) for c in CLASSES if c not in ROLES]
     for one, other in combinations(kinds, 2):
         overlap = frozenset((name(one), name(other))) in MAY_OVERLAP

@@ -1,4 +1,4 @@
-"""The reference page: every term with its anchor, a whole page, and no requests to other hosts."""
+"""The reference page: every term with its anchor, well-formed, and no requests to other hosts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SUB_CLASS, DOMAIN = PREFIXES["rdfs"] + "subClassOf", PREFIXES["rdfs"] + "domain"
 
 
 class PageReader(HTMLParser):
-    """Follows a page and keeps what it opens: ids, links, and elements closed in the wrong place."""
+    """Follows a page and records ids, links, and elements closed in the wrong place."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -259,7 +259,7 @@ def test_every_class_has_a_query_that_finds_rows(
 def test_examples_of_a_kind_are_of_it_in_the_newest_edition(
     terms: dict[str, Term], newest_rules: Rules
 ) -> None:
-    """Of a kind of which the edition names nothing, a note says so, and what is meant."""
+    """For a kind without names in the edition, a note says so and what is meant."""
     session = newest_rules.session
     for name in GAME_CLASSES:
         answer = session.sparql(
@@ -404,7 +404,7 @@ def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def tabs(tabs: Tabs) -> Iterator[Tabs]:
-    """Pages to open the vocabulary in; the next test has them as well."""
+    """Pages to open the vocabulary in, which tests share."""
     yield tabs
     tabs.leave()
 

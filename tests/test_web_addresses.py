@@ -36,7 +36,7 @@ def documents_of(store: Path) -> list[str]:
 
 
 def silent(store: Path, addresses: list[str]) -> list[tuple[str, str, int]]:
-    """Return which addresses do not answer in a form, with the status that they answer with."""
+    """Return the addresses that do not answer in a form, with their status."""
     wrong = []
     with TestClient(application(store), base_url="http://localhost") as web:
         for iri in addresses:

@@ -54,9 +54,9 @@ def _text(session: Session, asked: Question, known: dict[str, str]) -> str | Non
 def _compared(
     store: Path, run: Run, known: dict[str, str], catalogue: Sequence[Question], formats: int = len(FORMATS)
 ) -> tuple[int, set[str]]:
-    """Hold the answers against each other; return how many rows these had, and what could not be asked.
+    """Compare the answers; return how many rows they had, and which questions could not be asked.
 
-    Each question is asked in CSV and in so many of `FORMATS`, which take turns.
+    Each question is asked in CSV and in this number of `FORMATS`, which take turns.
     """
     turn = cycle(FORMATS.items())
     session, rows, left_out = session_on(store), 0, set()
@@ -105,7 +105,7 @@ def test_the_catalogue_is_answered_alike(mini_store: Path, run: Run) -> None:
 def test_the_catalogue_is_answered_alike_over_the_newest_rules(
     shared: Path, store_of: Callable[..., Path], run: Run
 ) -> None:
-    """In a format each, beside CSV: the server works out a question anew for each."""
+    """Each in one format beside CSV, because the server evaluates a question anew for each."""
     known = {"term": "Flying", "thing": "Protection", "rule": "704", "date": "2025", "words": "Goblin"}
     known |= {"kind": "designation", "procedure": "cast a spell", "part": "untap"}
     store = store_of(*(real.rules(shared, day) for day in real.AROUND))

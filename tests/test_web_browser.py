@@ -1,4 +1,4 @@
-"""The pages as a reader has them: by keyboard, on a phone, judged by axe-core; nothing of the data runs."""
+"""The pages as readers use them: by keyboard, on a phone, checked by axe-core; no data runs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def watched(browser: Browser) -> Iterator[Watched]:
 
 @pytest.fixture(autouse=True)
 def _quiet(watched: Watched) -> Iterator[None]:
-    """Hold that nothing asks another host, complains, or opens a dialog."""
+    """Assert that nothing asks another host, complains, or opens a dialog."""
     watched.requests.clear()
     watched.complaints.clear()
     yield

@@ -1,4 +1,4 @@
-"""The cache makes what several clients ask for once, whatever becomes of the first of them."""
+"""The cache makes what several clients request only once, whatever happens to the first of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of cards: one of each, lists that go on from page to page, and the names that are offered."""
+"""The pages of cards: of single cards, paged lists, and suggested names."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
 
 
 def test_cards_in_notes_are_linked_and_misspelt_ones_suggested(web: TestClient) -> None:
-    """The list of passages with the words does not say again what no rule has."""
+    """The list of passages with the words does not repeat what no rule has."""
     page = web.get(
         "/search", params={"q": "Does Quickglass Blade stay on a bearer that is no creature?"}
     ).text

@@ -1,4 +1,4 @@
-"""Programs of others query the endpoint, and find the store's content in its answers."""
+"""Other people's programs query the endpoint, and find the store's content in its answers."""
 
 from __future__ import annotations
 

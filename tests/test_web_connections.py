@@ -1,4 +1,4 @@
-"""Half-sent requests end at their deadline, and connections are capped in all and by address."""
+"""Half-sent requests end at their deadline, and connections are limited in total and by address."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
 
 
 def heard(connection: socket.socket) -> bytes:
-    """Return all that a server says until it closes the connection."""
+    """Return everything that a server says until it closes the connection."""
     data = b""
     with contextlib.suppress(ConnectionError):
         while piece := connection.recv(1 << 16):
@@ -131,7 +131,7 @@ def test_one_address_cannot_take_all_connections(mini_store: Path) -> None:
 def test_a_proxy_has_the_connections_of_all_its_clients(
     mini_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This machine is one, or who the environment names; if everybody may be, nobody has more than others."""
+    """This machine is an address, or one named in the environment; if all may connect, limits are equal."""
     for named, proxies in (
         ("", {"127.0.0.1"}),
         ("127.0.0.2, 127.0.0.3", {"127.0.0.2", "127.0.0.3"}),

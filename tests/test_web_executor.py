@@ -1,4 +1,4 @@
-"""What is retried, and what is reported, when workers are slow, late or gone, and where there is no room."""
+"""What is retried and what is reported when workers are slow, late or gone, or there is no room."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WithExecutor = Callable[[QueryExecutor], Awaitable[Any]]
 
 @pytest.fixture
 def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Let a play ask an executor whose workers are of the kind above."""
+    """Run a scenario with an executor whose workers are of the kind above."""
 
     def run(play: WithExecutor, *, failing: int = 0, **limits: Any) -> Any:
         command = [sys.executable, "-c", WORKER, str(tmp_path), str(failing)]
@@ -88,7 +88,7 @@ def starts(folder: Path) -> int:
 
 
 async def outcomes(executor: QueryExecutor, requests: Iterable[bytes]) -> list[object]:
-    """Return what becomes of requests, one after the other: answers, or the types of errors."""
+    """Return the results of requests, one after the other: answers, or the types of errors."""
     found: list[object] = []
     for request in requests:
         try:

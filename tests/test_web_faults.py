@@ -1,4 +1,4 @@
-"""What goes wrong around the endpoint: killed processes, bombs, slow and broken clients, new builds."""
+"""Faults around the endpoint: killed processes, bombs, slow and broken clients, new builds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sparql(address: str, query: str, accept: str = "text/csv, text/turtle;q=0.9"
 
 
 def answers(address: str) -> bool:
-    """Return whether a service answers, and rightly."""
+    """Return whether a service answers correctly."""
     return sparql(address, "SELECT (1 AS ?n) {}").text == "n\r\n1\r\n"
 
 
@@ -62,7 +62,7 @@ def children(process: int) -> list[int]:
 
 
 def owner_of(address: str) -> int:
-    """Return the process of this one's services that listens at an address."""
+    """Return the process that listens at an address, among those of this one's services."""
     port = f":{urlsplit(address).port:04X}"
     [inode] = [
         line.split()[9]
@@ -209,7 +209,7 @@ def test_a_bomb_goes_off_where_it_harms_nobody(address: str, name: str) -> None:
 
 
 def test_an_answer_is_whole_or_a_reason(address: str) -> None:
-    """Up to the last row that is allowed it is whole; one more and there is none of it."""
+    """Up to the last allowed row it is complete; with one more there is nothing."""
     rows = " ".join(map(str, range(100)))
     square = f"SELECT ?x ?y {{ VALUES ?x {{ {rows} }} VALUES ?y {{ {rows} }} VALUES ?z {{ 1 2 }} }}"
     for accept in ("application/sparql-results+json", "application/sparql-results+xml", "text/csv"):
@@ -341,7 +341,7 @@ def count_to(folder: Path, number: int) -> None:
 
 
 def switched(folder: Path, times: int) -> None:
-    """Change a served store so many times while clients ask, and hold every answer to what it may be."""
+    """Change a served store this often while clients ask, and compare every answer with what it may be."""
     query = f"SELECT ?a ?b {{ GRAPH <{GRAPH}> {{ <x:one> <x:n> ?a . <x:other> <x:n> ?b }} }}"
     wrong: list[object] = []
     asked = [0]

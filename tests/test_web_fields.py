@@ -1,4 +1,4 @@
-"""Requests of the protocol into their fields: percent-encoding as browsers, scripts and wget write it."""
+"""Requests of the protocol are split into fields: percent-encoded by browsers, scripts and wget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages have around their matter: title, description, and the menu of editions."""
+"""The frame of pages: title, description, and the menu of editions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client's conditional headers, checked against the tag of an answer."""
+"""A client's conditional headers, compared with the tag of an answer."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ NEW, OLD = "edition/cr-2031-07-01", "edition/cr-2031-02-01"
 
 @pytest.fixture(scope="module")
 def web(mini_store: Path) -> Iterator[TestClient]:
-    """A client of the service over the mini game that follows nothing."""
+    """A client of the service over the mini game that follows no redirects."""
     with TestClient(application(mini_store), follow_redirects=False) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""The drawing of a thing between its neighbours: every place by its full value."""
+"""The drawing of a thing among its neighbours: every position with its full value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages: each kind of page says what the Python interface says, with links, and runs no data."""
+"""Each kind of page says what the Python interface says, with links, and runs no data."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MarkupReader(HTMLParser):
 
 
 def words(page: str, start: str, end: str) -> str:
-    """Return the plain words of a page between two marks, with their white space folded."""
+    """Return the plain words of a page between two marks, with collapsed white space."""
     part = page[page.index(start) : page.index(end, page.index(start))]
     return " ".join(re.sub(r"<[^>]*>", " ", part).split())
 

@@ -1,4 +1,4 @@
-"""Pictures of the service: maps and views, made in a separate process, with their words beside them."""
+"""Pictures from the service: maps and views, made in a separate process, with their words beside them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def web(mini_store: Path) -> Iterator[TestClient]:
 
 
 class _Waiting(PictureDrawer):
-    """Lets a picture be made only on request, and notes when one was asked for."""
+    """Makes a picture only when told to, and notes when one was requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,7 +204,7 @@ def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path)
 
 
 def test_a_picture_that_is_stopped_leaves_no_process(mini_store: Path) -> None:
-    """Whether it waits, starts or runs: a process left behind would be reported as a warning."""
+    """Whether it waits, starts or runs; a process left behind would be reported as a warning."""
 
     async def work() -> None:
         drawer = PictureDrawer()

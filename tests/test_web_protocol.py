@@ -1,4 +1,4 @@
-"""The SPARQL 1.1 Protocol for queries: each case of our manifest, sent to a service that runs."""
+"""The SPARQL 1.1 Protocol for queries: each case of our manifest, sent to a running service."""
 
 from __future__ import annotations
 

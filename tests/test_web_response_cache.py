@@ -1,4 +1,4 @@
-"""A cached answer is the answer that was given, and is served without a worker."""
+"""A cached answer equals the original one, and is served without a worker."""
 
 from __future__ import annotations
 

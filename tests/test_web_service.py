@@ -1,4 +1,4 @@
-"""The service around its routes: negotiation, errors, headers, what is in force, how it starts and stops."""
+"""The service around its routes: negotiation, errors, headers, the served generation, start and stop."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def _long(_: Request) -> Response:
 
 @pytest.fixture(scope="module")
 def client(starter_store: Path) -> httpx.AsyncClient:
-    """A client of a service with a few more routes, which fail in several ways."""
+    """A client of a service with some additional routes, which fail in several ways."""
     app = application(starter_store)
     app.router.routes += [
         Route("/fail", _fail),
@@ -166,7 +166,7 @@ def test_a_service_is_local_unless_it_is_told_otherwise(
     origin: str,
     is_answered: bool,
 ) -> None:
-    """Pages, data and queries are refused in the same way; nothing says that scripts of others may read."""
+    """Pages, data and queries are refused alike; nothing says that other sites' scripts may read."""
     caplog.set_level("INFO", logger="rulesgraph")
     service = application(starter_store, ServiceLimits(workers=1), public)
     headers = {"host": host, **({"origin": origin} if origin else {})}
@@ -233,12 +233,12 @@ async def _fail_to_answer(*_: object) -> Response:
 
 @pytest.fixture
 def growing(starter_copy: Path) -> tuple[Current, Path]:
-    """A store that is served while it is built, and its folder."""
+    """A store that is served while it is rebuilt, and its folder."""
     return Current(starter_copy), starter_copy
 
 
 def eventually(current: Current, generation: int) -> None:
-    """Wait until a generation is in force."""
+    """Wait until a generation is served."""
     for _ in range(1000):
         if current.now().generation == generation:
             return

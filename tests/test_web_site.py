@@ -1,4 +1,4 @@
-"""The static site: whole, the same twice, with no dead link, and never in another project's folder."""
+"""The static site: complete, reproducible, with no dead link, and never in another project's folder."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_pages_have_a_description_and_no_id_twice(made: tuple[Path, Publication]
 
 
 def _leading(found: dict[str, bytes]) -> int:
-    """Return how many pages lead to another one."""
+    """Return how many pages link to another one."""
     return sum(b'http-equiv="refresh"' in content for content in found.values())
 
 
@@ -224,7 +224,7 @@ def test_one_process_at_a_time_writes_a_site(tmp_path: Path) -> None:
 
 
 def stopped_at(name: str, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
-    """Make a site, and be stopped when a file of this name would be put in its place."""
+    """Make a site, and be stopped when a file with this name would be put in its place."""
     replace = Path.replace
 
     def stop(self: Path, target: Path) -> Path:
@@ -407,7 +407,7 @@ def addresses(made: tuple[Path, Publication]) -> list[str]:
 def led(address: str, wanted: str, taken: set[str] | None = None) -> str:
     """Return where the rules for Apache lead from an address below the base; ``""`` for nowhere.
 
-    The rule that leads there is added to those `taken`.
+    The rule that leads there is added to `taken`.
     """
     accepted = True
     for line in redirects(HERE).splitlines():

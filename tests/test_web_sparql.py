@@ -1,4 +1,4 @@
-"""The SPARQL endpoint: formats, reasons, what is cached and refused, and that it agrees with `sparql`."""
+"""The SPARQL endpoint: formats, remarks, what is cached and refused, and that it agrees with `sparql`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who waits for a query gets a turn in a fair order."""
+"""Clients who wait for a query get their turn in a fair order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Web copies: words broken by a filter, quotes turned, headings kept, cuts anywhere."""
+"""Web copies: words broken by a filter, changed quotation marks, kept headings, cuts anywhere."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ WORD = st.sampled_from("classes assassin shields thimbles pass bell".split())
 
 @given(st.lists(WORD, min_size=1, max_size=8), st.data())
 def test_breaking_and_mending_is_the_identity(words: list[str], data: st.DataObject) -> None:
-    """Whatever inner letters a filter sets apart, the word is restored."""
+    """Whichever inner letters a filter separates, the word is restored."""
     broken = []
     for word in words:
         start = data.draw(st.integers(1, len(word) - 2))

@@ -1,4 +1,4 @@
-"""Whether one thing is another: what the rules say of it, in which words, or that they do not say it."""
+"""Whether one thing is another: what the rules say about it and how, or that they do not say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to ask of people at a table, of programmers, of readers of the vocabulary and of language models."""
+"""Ways to ask: of people at a table, programmers, readers of the vocabulary and language models."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_the_fate_of_what_nothing_replaced_is_its_life(words: str, mini: Session
 def test_since_a_year_means_since_its_first_day_or_its_first_edition(
     mini: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its first edition is what was loaded of it, unless the one in force on its first day is loaded too."""
+    """Its first edition is the first one loaded, unless the one in force on its first day is loaded too."""
     assert timed(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
     assert timed(mini, "since 2031, since the start of 2032") == (
         "since 2031-02-01, since the start of 2032-01-01"

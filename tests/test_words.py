@@ -1,4 +1,4 @@
-"""Questions in words, as people put them, find their question and what they ask about."""
+"""Questions in words, as people ask them, find their question and what they are about."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ def test_a_fitting_question_about_something_unknown_says_what_is_unknown(mini: S
 
 @pytest.mark.parametrize("question", questions(), ids=lambda q: q.name)
 def test_every_example_finds_its_own_question(question: Question) -> None:
-    """With its slots filled, an example fits its question in its own words; no other has more words of
-    its own."""
+    """With its slots filled, an example finds its question by its words, and none with more words."""
     fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01", "words": "moth"}
     fillings["card"] = "Moth"
     for phrasing in question.phrasings:
