@@ -83,11 +83,12 @@ class Answer:
         rows: the rows, each with a cell for each column; empty if nothing was found.
         edition: the ids of the editions that the answer is from, separated by commas; for a comparison, the
             first and last edition, ``A to B``.
-        notes: remarks for people, such as that a term used to have another name. more: how many rows a limit
-        left out. lead: what to read before the rows, such as why they may not answer; `notes` repeats it.
-        heading: a line to show above the rows, so that readers do not overrate them. answered: False if the
-        rules may not answer a question in words: they say nothing about it, or leave it     to the tournament
-        documents, or a card is not loaded. Then the rows are only the closest rules.
+        notes: remarks for people, such as that a term used to have another name.
+        more: how many rows a limit left out.
+        lead: what to read before the rows, such as why they may not answer; `notes` repeats it.
+        heading: a line to show above the rows, so that readers do not overrate them.
+        answered: False if the rules may not answer a question in words: they say nothing about it, leave it
+            to the tournament documents, or a card is not loaded. The rows are then only the closest rules.
         understood: how the question was understood, if it was asked in words.
         cards: with the closest rules, the text of the cards that the question names.
         cases: with the closest rules, solved cases that are similar to the question.
