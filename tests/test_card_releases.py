@@ -124,7 +124,7 @@ def test_a_card_is_touched_by_what_a_rule_says_of_its_type(tmp_path: Path) -> No
     assert [[tuple(row.values()) for row in it] for it in touched] == [
         [("Soft Wing", "Moth", "Artifact — Moth")]
     ] * 3 + [[]]
-    assert touched[-1].notes[-1].startswith("None were found. By terms alone: ")
+    assert touched[-1].notes[-1].startswith("None were found. Cards whose text or type line names a term ")
 
 
 def test_a_rule_that_only_treats_of_a_term_touches_cards_if_its_changed_words_name_it(tmp_path: Path) -> None:
