@@ -11,7 +11,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
-from ..finding.kinds import kind_called, rephrased_kinds
+from ..finding.kinds import kind_called, reword_kinds
 from ..finding.names import is_name
 from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
@@ -216,7 +216,7 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
 
 def _of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
     """Yield the question for things that are of two kinds, as in *triggered keyword abilities*."""
-    said = _OF_BOTH.fullmatch(rephrased_kinds(session, words))
+    said = _OF_BOTH.fullmatch(reword_kinds(session, words))
     named = (said["kind"], f"{said['one']} {said['noun']}") if said else ()
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
     if len({*kinds}) > 1:

@@ -15,14 +15,7 @@ from ...ontology import UnknownNameError, UsageError
 from ..cards.current import current_cards, is_ability_word, types_called
 from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
-from ..finding.kinds import (
-    kind_called,
-    kinds,
-    part_called,
-    rephrased_kinds,
-    resolve_procedure,
-    without_kinds,
-)
+from ..finding.kinds import kind_called, kinds, part_called, resolve_procedure, reword_kinds, without_kinds
 from ..finding.names import identify
 from ..finding.recognition import Recognised, known_names, recognise
 from ..finding.things import is_authority
@@ -130,7 +123,7 @@ def meanings(
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    for way in ways(session, rephrased_kinds(session, words), edition):
+    for way in ways(session, reword_kinds(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
         found = _meanings(session, way.rest, way.edition or edition, around)
         # We have only today's cards, so a question about an earlier time is rather about its rules.

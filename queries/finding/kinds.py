@@ -29,7 +29,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 def kind_called(session: Session, words: str) -> Thing | None:
     """Return the kind that the whole of `words` names, in any case and number, with or without articles."""
-    said = rephrased_kinds(session, words)
+    said = reword_kinds(session, words)
     # Most words are a question, and reading the names of all kinds takes long.
     return None if _ASKS.match(said) else kinds(session).get(_plainly(said))
 
@@ -41,7 +41,7 @@ def kinds_within(session: Session, words: str) -> list[Thing]:
     return list(dict.fromkeys(kinds(session)[it] for it in named))
 
 
-def rephrased_kinds(session: Session, words: str) -> str:
+def reword_kinds(session: Session, words: str) -> str:
     """Turn *kinds of mana* into *mana types*, and *which zones are hidden* into *the hidden zones*.
 
     *Is it a trigger* asks for a triggered ability, *is it a static* for a static one.
