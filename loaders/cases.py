@@ -133,9 +133,9 @@ def _case(row: Mapping[str, Any], line: int) -> SolvedCase:
     if not all(rules):
         raise SourceError(f"this case cites no rule numbers: {said['rules']!r}", line=line)
     if day is None:
-        as_of = "`as_of` must be the date or the edition of its rules"
+        needed = "`as_of` must be the date or the edition of its rules"
         raise SourceError(
-            f"this case has no valid date or edition: {as_of}, not {said['as_of']!r}", line=line
+            f"this case has no valid date or edition: {needed}, not {said['as_of']!r}", line=line
         )
     try:
         as_of = date.fromisoformat(day[1])
