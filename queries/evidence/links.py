@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Link(NamedTuple):
-    """One link between IRIs, and where it is stated.
+    """A link between IRIs, and the place where it is stated.
 
-    `kind` is ``"citation"``, ``"note"``, ``"definition"`` or ``"mention"``. `unit` is the text that says so,
-    `start` and `end` the place in it, in code points, if known.
+    `kind` is ``"citation"``, ``"note"``, ``"definition"`` or ``"mention"``. `unit` is the text that says so.
+    `start` and `end` are the place in it, as code points, if known.
     """
 
     source: str
@@ -33,7 +33,7 @@ class Link(NamedTuple):
 
 
 class Quotation(NamedTuple):
-    """The place of a link: sorts by the requested editions, then in the order of the documents."""
+    """The sort key of a link: by requested editions, then in the order of the documents."""
 
     edition: int
     document: str
@@ -43,7 +43,7 @@ class Quotation(NamedTuple):
 
 
 class QuotationFinder:
-    """Finds the sentences of links; it caches the texts and names that it has read."""
+    """Finds the sentences of links, and caches the texts and names that it has read."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         self._session, self._scope = session, scope
@@ -51,7 +51,7 @@ class QuotationFinder:
         self._names = NameFinder(session)
 
     def find(self, links: Iterable[Link]) -> dict[Link, Quotation]:
-        """Return for each link its sentence; a link without words is left out."""
+        """Return link → its sentence, without links that have no words."""
         wanted = sorted(set(links))
         texts = self._texts({link.unit for link in wanted if link.unit})
         self._names.learn(link.target for link in wanted if link.kind == "mention")
@@ -65,7 +65,7 @@ class QuotationFinder:
         return found
 
     def _titles(self, links: Sequence[Link]) -> dict[Link, Quotation]:
-        """A rule that is only cited is called by its title in the first text that gives it."""
+        """Return link → title, for rules that are only cited, from the first text with the title."""
         targets = sorted({link.target for link in links if link.kind == "definition"})
         if not targets:
             return {}
@@ -81,7 +81,7 @@ class QuotationFinder:
         return {link: min(said[link.target]) for link in links if link.target in said}
 
     def _texts(self, units: set[str]) -> dict[str, _Text]:
-        """Return those of some texts that exist."""
+        """Return which of these texts exist."""
         new = sorted(units - self._read.keys())
         if new:
             self._read.update((unit, None) for unit in new)
@@ -109,9 +109,9 @@ def _quotation(link: Link, place: _Text, names: NameFinder) -> Quotation:
 
 
 class NameFinder:
-    """Finds where texts name some terms; a part of a longer name is not found.
+    """Finds where texts name some terms, but not within longer names.
 
-    The loaders decide what is a mention; this finds the words of one again.
+    The loaders decide what is a mention; this finds its words again.
     """
 
     def __init__(self, session: Session, terms: Iterable[str] = ()) -> None:
@@ -121,7 +121,7 @@ class NameFinder:
         self.learn(terms)
 
     def learn(self, terms: Iterable[str]) -> None:
-        """Look up the names of those terms (IRIs) that it has not looked up yet."""
+        """Look up the names of the terms (IRIs) that are not known yet."""
         new = sorted(set(terms) - self._names.keys())
         if not new:
             return
@@ -136,8 +136,9 @@ class NameFinder:
     def span(self, text: str, term: str) -> tuple[int, int] | None:
         """Return the first place at which `text` names the term (an IRI), or None.
 
-        Only if the name itself does not occur, in the singular or plural, are other forms searched, and last
-        players' words for it, as on cards (*upkeep*). What has no entry begins a line: an ability word.
+        If the name itself does not occur, in the singular or plural, other forms are searched, and then
+        players' words for it, as on cards (*upkeep*). A name without an entry must begin a line: it is an
+        ability word.
         """
         if not self._names.get(term):
             name = r"\W+".join(self._session.iris.slug_of(term).split("-"))
@@ -155,7 +156,7 @@ class NameFinder:
         return match_of_players.span() if match_of_players else None
 
     def _phrases(self, term: str) -> list[str]:
-        """Return the everyday phrases that may hide a name of the term: words with the same first letters."""
+        """Return the everyday phrases that may hide a name of the term: those with the same first letters."""
         from ...loaders.language.senses import set_phrases
 
         own = {word.fold[:3] for name in self._names[term] for word in tokens(name)}
@@ -186,7 +187,7 @@ def _numbers(word: str) -> tuple[str, ...]:
 
 
 def explained(session: Session, question: Question, rows: Sequence[Cells]) -> list[Cells]:
-    """Cut the quotes of rows down to the relevant sentence, and leave out the columns that locate it."""
+    """Cut the quotes of rows down to the relevant sentence, and remove the columns that locate it."""
     if not question.cut:
         return list(rows)
     kept = len(question.returns)
@@ -213,10 +214,10 @@ _BACK_REFERENCE = re.compile(
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
-    """Return the sentence or sentences around the span `start`, `end`, with white space folded.
+    """Return the sentence or sentences around the span `start`, `end`, with collapsed white space.
 
-    A sentence that only points elsewhere ("See rule 1.2.") comes with the one before it, which is its
-    subject, and so does one about what was just said ("This is a check.").
+    A sentence that only points elsewhere ("See rule 1.2.") is returned with its subject, the sentence before
+    it, and so is one about what was just said ("This is a check.").
 
     >>> sentence_around("It dies. This is a check. See 1.2.", 30, 33)
     'It dies. This is a check. See 1.2.'
@@ -238,11 +239,11 @@ def sentence_around(text: str, start: int, end: int) -> str:
 
 
 def cut(text: str, span: tuple[int, int] | None) -> str:
-    """Return the sentence around a span, or the whole text if no place in it is known."""
+    """Return the sentence around a span, or the whole text if the place is unknown."""
     return sentence_around(text, *span) if span else fold(text)
 
 
 def opening(text: str) -> str:
-    """Return the first sentence: what a rule says about the term in its title."""
+    """Return the first sentence, which says what a rule says about the term in its title."""
     start, end = next(iter(sentences(text)), (0, 0))
     return fold(text[start:end])

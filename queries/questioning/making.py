@@ -1,7 +1,7 @@
 """Make questions with exact answers from an edition; the same seed gives the same questions anywhere.
 
-Nothing is random: the candidates of each kind are put in the order of a hash of the seed and their names, and
-the kinds take turns. So the first ten questions of a hundred are those of ten.
+Nothing is random: the candidates of each kind are sorted by a hash of the seed and their names, and the kinds
+take turns. So if you ask for ten questions, you get the first ten of a hundred.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..session import Session, check_limit
 class EditionLinks:
     """The content of one edition of the comprehensive rules, by number.
 
-    Raises `UsageError` if no edition of the comprehensive rules is loaded, or the named one is not of them,
-    and `UnknownNameError` if it is not loaded.
+    Raises `UsageError` if no such edition is loaded or the named one is of another kind, and
+    `UnknownNameError` if it is not loaded.
     """
 
     def __init__(self, session: Session, edition: str | None = None) -> None:
@@ -39,7 +39,7 @@ class EditionLinks:
 
     @cached_property
     def _number_of(self) -> Mapping[str, str]:
-        """The number of each rule in the document, by its IRI."""
+        """IRI → number, for each rule in the document."""
         standing = dict(self._session.pairs(self._graphs[:1], RG.firstLine))
         numbers = self._session.pairs(self._graphs[:1], SKOS.notation)
         parse = self._session.iris.parse
@@ -47,18 +47,18 @@ class EditionLinks:
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers of all rules, in order."""
+        """The numbers of all rules, sorted."""
         return tuple(sorted({*self._number_of.values()}, key=order))
 
     @cached_property
     def _own(self) -> Mapping[str, list[str]]:
-        """What each rule itself cites."""
+        """Rule → what it cites itself."""
         number, cites = self._number_of, self._session.pairs(self._graphs, RG.cites)
         return grouped(sorted({(number[a], number[b]) for a, b in cites if a in number and b in number}))
 
     @cached_property
     def cites(self) -> dict[str, frozenset[str]]:
-        """What each rule or a part of it cites, except itself and its own parts."""
+        """Rule → what it or a part of it cites, except itself and its own parts."""
         found: dict[str, set[str]] = defaultdict(set)
         for citing, cited in self._own.items():
             for whole in wholes(citing):
@@ -67,14 +67,14 @@ class EditionLinks:
 
     @cached_property
     def cited_by(self) -> dict[str, frozenset[str]]:
-        """Which rules cite a rule itself, except itself and its parts."""
+        """Rule → the rules that cite it, except itself and its parts."""
         own = ((citing, it) for citing, cited in self._own.items() for it in cited)
         found = grouped((it, citing) for citing, it in own if it not in wholes(citing))
         return {number: frozenset(citing) for number, citing in found.items()}
 
     @cached_property
     def _definitions(self) -> tuple[tuple[str, str], ...]:
-        """Each term, by its name, with each rule that defines it."""
+        """Name of a term → the rules that define it."""
         number, names = self._number_of, dict(self._session.pairs((self._terms,), SKOS.prefLabel))
         defined = self._session.pairs(self._graphs, RG.definedBy)
         found = sorted({(names[term], term, number[it]) for term, it in defined if it in number})
@@ -82,19 +82,19 @@ class EditionLinks:
 
     @cached_property
     def defined_by(self) -> dict[str, str]:
-        """The one rule that defines a term, by its name; terms with several are left out."""
+        """Name of a term → the rule that defines it, without terms that several rules define."""
         found = grouped(dict.fromkeys(self._definitions))
         return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
 
     @cached_property
     def defines(self) -> dict[str, frozenset[str]]:
-        """The terms that each rule defines, by their names."""
+        """Rule → the names of the terms that it defines."""
         found = grouped((number, name) for name, number in self._definitions)
         return {number: frozenset(names) for number, names in found.items()}
 
     @cached_property
     def moved(self) -> dict[str, str]:
-        """The number of each rule that had another in the edition before, by that one; word for word."""
+        """Previous number → number, for each rule that was renumbered but not reworded."""
         if self.before is None:
             return {}
         found: dict[str, set[str]] = defaultdict(set)
@@ -133,8 +133,8 @@ ChainStep = tuple[str, str, str]
 class RulesQuestion:
     """A question with its gold.
 
-    `answer` has numbers of rules or names of terms (`asks` says which), nothing if it cannot be answered;
-    `rules` are those of the edition that a good answer rests on, `chain` the links that lead from the
+    `answer` has rule numbers or names of terms (`asks` says which), or nothing if the question cannot be
+    answered. `rules` are the rules of the edition behind a good answer; `chain` has the links from the
     question to the answer.
     """
 
@@ -160,7 +160,7 @@ _Draft = tuple[int, str, str, tuple[str, ...], tuple[ChainStep, ...]]
 
 
 def make(known: EditionLinks, seed: int, count: int) -> list[RulesQuestion]:
-    """Return `count` questions, at least one; fewer if an edition does not have so many."""
+    """Return `count` questions, at least one; fewer if the edition does not have that many."""
     check_limit(count)
     return list(islice(_taking_turns(known, seed), count))
 
@@ -256,7 +256,7 @@ def _citing_definition(it: EditionLinks, term: str) -> _Draft | None:
 def _on_from_definition(
     it: EditionLinks, term: str, hop: Callable[[EditionLinks, str], _Draft], known: Container[str], text: str
 ) -> _Draft | None:
-    """Follow a hop from the rule of a term, if that rule is among those `known` to have it."""
+    """Follow one step from the rule of a term, if that rule is among those `known` to have one."""
     number = it.defined_by[term]
     if number not in known:
         return None
@@ -265,7 +265,7 @@ def _on_from_definition(
 
 
 def _over_citations(it: EditionLinks, term: str, times: int, terms: bool) -> _Draft | None:
-    """Follow one citation or two from the rule of a term, to rules or to the terms of those."""
+    """Follow one or two citations from the rule of a term, to rules or to these rules' terms."""
     number = it.defined_by[term]
     chain = [(term, "defined by", number)]
     found: set[str] = set()
@@ -288,7 +288,7 @@ def _over_citations(it: EditionLinks, term: str, times: int, terms: bool) -> _Dr
 
 
 def _ways(it: EditionLinks, number: str, times: int) -> Iterator[tuple[str, ...]]:
-    """Yield the rules on each way over so many citations."""
+    """Yield the rules on each path of this many citations."""
     if not times:
         yield (number,)
     for cited in in_order(it.cites.get(number, ())) if times else ():
@@ -299,7 +299,7 @@ def _ways(it: EditionLinks, number: str, times: int) -> Iterator[tuple[str, ...]
 
 
 def _missing_numbers(it: EditionLinks) -> list[str]:
-    """Return numbers after the last part of rules, which no rule of the edition has."""
+    """Return numbers after the last part of a rule, which no rule of the edition has."""
     known = set(it.numbers)
     rules = [number for number in it.numbers if "." in number and number[-1].isdigit()]
     return [f"{number}z" for number in rules if f"{number}z" not in known]
@@ -314,7 +314,7 @@ def _undefined(_: EditionLinks, name: str) -> _Draft:
 
 
 def _left_numbers(it: EditionLinks) -> list[str]:
-    """Return numbers of the edition before that no longer exist."""
+    """Return numbers of the previous edition that no longer exist."""
     return [old for old in it.moved if old not in set(it.numbers)]
 
 

@@ -1,4 +1,4 @@
-"""Score the answers of an assistant against the right ones, by kind of question."""
+"""Score an assistant's answers against the correct ones, by kind of question."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _EXCEPTS = re.compile(r"\b(?:but|except|other than|besides)\b[^.]*\d{3}\b", re.I
 def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] | str]:
     """Read JSON Lines of objects with `id` and `answer`: a list of numbers or names, or a text.
 
-    Raises `UsageError` for a wrong line, and for a repeated id.
+    Raises `UsageError` for an invalid line or a repeated id.
     """
     found: dict[str, frozenset[str] | str] = {}
     for place, line in enumerate(lines, start=1):
@@ -60,10 +60,10 @@ def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] 
 def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[str] | str]) -> Answer:
     """Return a row for each kind of question, and one for all of them.
 
-    `exact` is the share of questions whose answer is exactly the gold; an unanswerable one is right if
-    nothing is named. `precision` and `recall` are means over the questions; a missing answer counts as wrong.
-    From a text the rules that it cites are taken, except those that lead to the answer, or the names that it
-    lists. Columns: `COLUMNS`. Raises `UsageError` when all answers are to other questions.
+    `exact` is the share of questions whose answer is exactly the gold; for one that cannot be answered,
+    nothing must be named. `precision` and `recall` are means over the questions; a missing answer counts as
+    wrong. In a text, the cited rules count except those that lead to the answer, or else the names that it
+    lists. Columns: `COLUMNS`. Raises `UsageError` if all answers are to other questions.
     """
     if answers and questions and not any(it.id in answers for it in questions):
         raise UsageError(
@@ -94,10 +94,10 @@ def _mark(question: RulesQuestion, given: frozenset[str] | str | None) -> tuple[
 
 
 def _numbers(question: RulesQuestion, given: frozenset[str] | str) -> set[str]:
-    """Return the numbers that an answer gives, of a text without those that only lead to them or are denied.
+    """Return the numbers that an answer gives; in a text, without those that lead to them or are denied.
 
-    A text may name the rules of the question, and those on the way to the answer. That there is no such rule
-    is the right answer to some questions; a list gives each number in it, and its words without one.
+    A text may name the rules of the question and those on the way to the answer, and may correctly say that
+    there is no such rule. In a list, each item counts by the numbers in it, or as a whole without any.
     """
     if not isinstance(given, str):
         return {number for it in given for number in _cited(it) or ([it] if it.strip() else [])}
@@ -114,7 +114,7 @@ def _cited(text: str) -> set[str]:
 
 
 def _names(question: RulesQuestion, given: frozenset[str] | str) -> set[str]:
-    """Return the names that an answer lists; the words of a text before them lead to them."""
+    """Return the names that an answer lists, without the words in a text that introduce them."""
     if not isinstance(given, str):
         return {_folded(it) for it in given}
     start = max((it.end() for it in _LEADS.finditer(given)), default=0)

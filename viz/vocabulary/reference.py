@@ -16,7 +16,7 @@ from .diagram import diagram
 from .files import FILES
 
 LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
-"""The address of the vocabulary."""
+"""The licence of the vocabulary."""
 
 EXAMPLE = packaged(__package__, "templates", "example.ttl").decode()
 """Example data on the page, relative to the base of the data."""
