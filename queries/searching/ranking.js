@@ -1,5 +1,5 @@
 "use strict";
-// The search of pages: ranks like `search` in Python, over the same index, written as JSON (static_index.py).
+// The search of pages. It ranks like `search` in Python, over the same index, written as JSON (static_index.py).
 // A test compares the results of both. Needs suggest.js.
 
 const TOKEN = /\{[^{}\s]{1,5}\}|[+\-−–]?\d+\/[+\-−–]?\d+|[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*|∞/gu;
@@ -16,13 +16,13 @@ const pairsOf = (list) => list.slice(1).map((it, place) => [list[place], it]);
 const sumOf = (numbers) => numbers.reduce((sum, it) => sum + it, 0);
 const most = (amounts) => Math.max(0, ...amounts);
 
-/** Numbers that are written as the differences to the ones before. */
+/** Numbers that are written as differences from the number before. */
 function undone(steps) {
   let at = 0;
   return steps.map((step) => (at += step));
 }
 
-/** Amounts by passage, with what they add up to. */
+/** Amounts by passage, and their sum. */
 class Totals {
   constructor() {
     this.totals = new Map();
@@ -41,7 +41,7 @@ class Totals {
   }
 }
 
-/** All that the names of an edition lead to, to be suggested; `names` is the smallest of its files. */
+/** Everything that the names of an edition can suggest; `names` is the smallest of its files. */
 function suggestibles({ inside, passages, terms, names, others = [] }) {
   const things = terms.map(([slug, label]) => ({ names: [label], address: `term/${slug}.html` }));
   const numbered = new Map();
@@ -57,7 +57,7 @@ function suggestibles({ inside, passages, terms, names, others = [] }) {
   });
 }
 
-/** The address of the page that tells of a thing, which is told of on the page of its whole. */
+/** The address of the page about a thing, which is that of its whole. */
 function pageOf(key) {
   const [folder, edition, kind, name, ...parts] = key.split("/");
   return `${folder}/${edition}/${kind}/${name}.html${parts.length ? `#${parts.join("-")}` : ""}`;
@@ -111,7 +111,7 @@ class SearchIndex {
     }
   }
 
-  /** The index of what the two files of an edition hold; `texts` are a third. */
+  /** The index from the two files of an edition; `texts` are a third. */
   static of(names, ranking, texts) {
     const passages = names.passages.map(([place, kind, number, title, parent, answers]) => ({ key: names.inside + place, kind, number, title, parent, answers: !!answers }));
     const terms = ranking.terms.map(([stems, body, speaks, rules], k) => ({ label: names.terms[k][1], stems, body, speaks: undone(speaks), rules }));
@@ -131,7 +131,7 @@ class SearchIndex {
     return !!found && found.amounts.size + found.others.length > 0;
   }
 
-  /** What a text names: each with its place, the things meant, and whether they are called otherwise. */
+  /** What a text names: each with its place, the things meant, and whether it goes by another name. */
   recognise(text) {
     const found = [];
     for (const match of text.matchAll(CITED)) {
@@ -168,7 +168,7 @@ class SearchIndex {
     return found.sort((a, b) => a.start - b.start);
   }
 
-  /** A word as names have it: one that nothing has is the nearest one that some name has. */
+  /** A word in the spelling of names; an unknown word becomes the nearest one that some name has. */
   spelled(word) {
     if (this.nameWords.has(word) || this.bent.has(word) || this.untouched.includes(word)) return word;
     if (this.english.has(word) || ["", "s", "es", "ed", "ing"].some((end) => this.stems.has(word + end))) return word;
@@ -180,7 +180,7 @@ class SearchIndex {
     let [end, found] = [place, []];
     const take = (to, things, bent) => {
       if (to > end) [end, found] = [to, []];
-      // Names as they are written come before other forms, and before players' words.
+      // Exact names go before other forms, and before players' words.
       if (to === end) found.push(...things.map((thing) => ({ thing, rank: 2 * bent + (thing[2] === 2) })));
     };
     const walk = (node, at, bent) => {
@@ -205,7 +205,7 @@ class SearchIndex {
 
   // -- search words -----------------------------------------------------------------------------------
 
-  /** A text without the numbers of rules in it, and with names for what is hardly written like them. */
+  /** A text without rule numbers, and with names for words spelled quite differently from them. */
   inNames(text, things) {
     const alike = (one, other) => one === other || (one.length >= 4 && one.slice(0, 4) === other.slice(0, 4));
     const closed = (words) => wordsIn(words).join("").replace(/s$/, "");
@@ -219,7 +219,7 @@ class SearchIndex {
     }, text);
   }
 
-  /** The stems to look for, each with its weight, as `sought_in` has them. */
+  /** The stems to search for, each with its weight, like `sought_in`. */
   sought(text, names, right) {
     const { weights, also, small } = this;
     const phrases = new RegExp(`\\b(?:${Object.keys(this.otherwise).join("|")})\\b`, "gi");
@@ -277,7 +277,7 @@ class SearchIndex {
     return [...found.values()];
   }
 
-  /** The word of the edition that one which it lacks was meant to be, the one that is used most. */
+  /** The word of the edition that an unknown one was meant to be, the most frequent first. */
   nearest(word) {
     if (this.english.has(word) || this.stems.has(word)) return "";
     const near = nearestWords(word, this.uses.keys(), 4);
@@ -294,7 +294,7 @@ class SearchIndex {
     return new Map(places.filter((it) => this.passages[it].answers).map((it) => [it, amount]));
   }
 
-  /** What a figure beside a word adds to the passages that have them so. */
+  /** What a figure next to a word adds to the passages that have both. */
   matching(words) {
     const having = undone(this.figures[words] ?? []);
     return this.each(having, this.weights.BESIDE * this.rarity(having.length));
@@ -385,7 +385,7 @@ class SearchIndex {
     return found.map((it, k) => [it, this.weights.NAMED / (alone ? k + 1 : own.includes(it) ? 1 : 2)]);
   }
 
-  /** What passages get for the words of the question that they have, each by how rare it is. */
+  /** What passages gain for the words of the question that they have, by rarity. */
   whole(totals, sought, byWord) {
     const instead = new Map();
     for (const it of sought) if (!it.substantial) for (const stem of it.instead) instead.set(stem, byWord.get(it.word));
@@ -398,7 +398,7 @@ class SearchIndex {
     return [...shares].map(([it, share]) => [it, this.weights.WHOLE * share * totals.get(it)]);
   }
 
-  /** What passages lose whose rule is called after a thing that was not asked about. */
+  /** What passages lose whose rule is named after something that is not in the question. */
   aside({ totals, meant }, sought) {
     const asked = sought.filter((it) => it.said || it.substantial).map((it) => it.stem);
     const akin = (one, other) => one === other || (Math.min(one.length, other.length) >= 4 && (one.startsWith(other) || other.startsWith(one)));
@@ -417,7 +417,7 @@ class SearchIndex {
 
   // -- searching --------------------------------------------------------------------------------------
 
-  /** The places of passages, the best first: the closest, then what else has all of the words. */
+  /** The places of passages, best first: the closest, then others with all of the words. */
   search(typed, limit = 20) {
     const text = /^\s*(?:\d{1,3}|G\d+)\s*$/i.test(typed) && this.numbered.has(typed.trim().replace(/^g/, "G")) ? `rule ${typed.trim()}` : typed;
     const things = this.recognise(text);
@@ -429,7 +429,7 @@ class SearchIndex {
     const looked = this.inNames(text, things.filter((it) => it.isNumber));
     const right = new Set(things.filter((it) => !it.misspelt && it.used).flatMap((it) => wordsIn(it.used)));
     const sought = this.sought(this.inNames(text, things), terms, right);
-    // As it is called first.
+    // By its first name.
     const called = new Map(things.flatMap((it) => it.called ?? []).reverse());
     const players = new Set([...called.keys()].filter((it) => called.get(it)));
     const { ranking, byWord } = this.rank(sought, terms.map(([it]) => it), rules, { timing: WHEN.test(text), alone, players });
@@ -439,7 +439,7 @@ class SearchIndex {
       return having > 0 && having >= Math.min(2, wanted.length);
     };
     let found = ranking.best(limit).filter((it) => ranking.totals.get(it) && (standing || isEnough(it)));
-    // Of equal ones the later first: what a rule says about a thing comes after its name.
+    // Of equal ones, the later first: what a rule says about a thing comes after its name.
     found.reverse().sort((a, b) => ranking.totals.get(b) - ranking.totals.get(a));
     const meant = (word) => this.stem(this.stands(this.stem(word)) ? word : this.nearest(word) || word);
     const all = [...new Set(wordsIn(inFull(looked)).map(meant))].map((stem) => this.having.get(stem));
@@ -451,7 +451,7 @@ class SearchIndex {
     return { found: found.slice(0, limit), stems: new Set(sought.filter((it) => it.substantial).map((it) => it.stem)) };
   }
 
-  /** What a passage is called, and the address of the page that tells of it. */
+  /** The name of a passage, and the address of the page about it. */
   about(it) {
     const { key, number, title } = this.passages[it];
     const slug = /\/entry\/([^/]+)/.exec(key)?.[1];

@@ -1,12 +1,12 @@
 "use strict";
-// Suggestions for typed text: names, other names, players' words and numbers, with slips forgiven.
+// Suggestions for typed text: names, other names, players' words and numbers, allowing for typing errors.
 
 const SHORT = 4; // letters
 
 const plainly = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "");
 const foldedName = (text) => plainly(text.toLowerCase()).replace(/[^\p{L}\p{N}.]+|\.(?!\d)/gu, " ").trim();
 
-/** How many slips lie between two words: letters missing, too many, wrong, or changed with the next. */
+/** The number of typing errors between two words: letters missing, added, wrong, or swapped with the next. */
 function slipsBetween(one, other) {
   let before = [], row = [...Array(other.length + 1).keys()];
   for (let i = 1; i <= one.length; i++) {
@@ -22,7 +22,7 @@ function slipsBetween(one, other) {
   return row.at(-1);
 }
 
-/** The known words that are the fewest slips away, if they are near enough. */
+/** The known words with the fewest typing errors, if they are similar enough. */
 function nearestWords(word, known, shortest) {
   if (word.length < shortest || !/^\p{L}+$/u.test(word)) return [];
   const slips = word.length >= 8 ? 2 : 1;
@@ -38,16 +38,16 @@ function nearestWords(word, known, shortest) {
   return found;
 }
 
-/** A thing to be suggested by its names, its own first; of those that fit as well, the one of more weight comes first. */
+/** A thing to suggest by its names, its own first; of those that fit equally well, the weightier one comes first. */
 function suggestible(names, weight, more) {
   const folds = names.map((name) => ({ name, fold: foldedName(name), less: 0 }));
-  // A numbered rule's number and title are names too, but things of exactly that name come first.
+  // A rule's number and title are names too, but things with exactly that name come first.
   const [, number, title] = /^(G?\d[\d.]*[a-z]*) (.+)/.exec(names[0]) ?? [];
   if (number) folds.push({ name: names[0], fold: foldedName(number), less: 0 }, { name: names[0], fold: foldedName(title), less: 0.5 });
   return { folds, weight, ...more };
 }
 
-/** How well a name fits: 0 whole, 1 from its start, 2 from a word's start, 3 inside; else no number. */
+/** How well a name fits: 0 as a whole, 1 from its start, 2 from a word's start, 3 inside; otherwise not a number. */
 function rankOf(fold, sought) {
   if (fold === sought) return 0;
   if (fold.startsWith(sought)) return 1;
@@ -70,7 +70,7 @@ function fitting(things, sought) {
   return telling.sort((a, b) => a.rank - b.rank || b.thing.weight - a.thing.weight || a.place - b.place);
 }
 
-/** The things that fit what is typed, each with the name that does, the best first. */
+/** The things that fit what was typed, each with the name that does, best first. */
 function suggested(things, typed) {
   const sought = foldedName(typed).replace(/^rules? (?=g?\d)/, "");
   if (!sought) return [];

@@ -2,12 +2,12 @@
 
 const DEPTH = 1;
 
-/** A key as it stands in an address, where "&" parts its pieces. */
+/** A key in the form for an address, where "&" separates its parts. */
 function addressed(key) {
   return encodeURI(key).replaceAll("&", "%26").replaceAll("#", "%23");
 }
 
-/** The address of what is chosen, with what is switched off. */
+/** The address of the selection, and of what is switched off. */
 function addressOf(id, to = null) {
   const off = [...kindOf.keys(), ...linkKindOf.keys()].filter(
     (key) => !state.kinds.has(key) && !state.links.has(key),
@@ -24,7 +24,7 @@ function addressOf(id, to = null) {
   return pieces.length > 1 || pieces[0] ? `#${pieces.join("&")}` : location.pathname + location.search;
 }
 
-/** What an address names: the key of a thing, and what is said besides. */
+/** What an address contains: the key of a thing, and its parameters. */
 function readAddress() {
   const [first = "", ...rest] = location.hash.slice(1).split("&");
   const said = Object.fromEntries(rest.map((piece) => piece.split("=", 2)));
@@ -42,7 +42,7 @@ function readAddress() {
   };
 }
 
-/** Switch kinds and depth as the address says. */
+/** Switch kinds and depth as in the address. */
 function wearAddress() {
   const { depth, off, around, open } = readAddress();
   state.depth = Number.isInteger(depth) && depth >= 0 && depth <= DEEPEST ? depth : DEPTH;
@@ -65,12 +65,12 @@ function wearAddress() {
 
 const DEEPEST = 3;
 
-/** What this page shows around the thing that the graph was moved to. */
+/** What this page shows around the thing to which the graph moved. */
 function restep() {
   state.steps = state.around === null ? null : stepsAway(state.around, state.depth, drawnKind);
 }
 
-/** The address follows what is switched, without a step to go back to. */
+/** Update the address after a switch, without a step to go back to. */
 function keepAddress() {
   history.replaceState(null, "", addressOf(state.selected));
 }

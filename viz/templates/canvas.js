@@ -1,13 +1,13 @@
-// The picture of a part of the graph: vis-network draws nodes and links, this file chooses and marks them.
+// The picture of a part of the graph: vis-network draws nodes and links, this file selects and marks them.
 
 const LEAST_RADIUS = 3.5; // of the smallest thing, in pixels, when everything is in view: for small screens
 
-/** What may get a name. */
+/** The things that may be labelled. */
 const marksNow = () => nodes;
 
 const radius = (node) => node.size;
 
-/** What is highlighted together with a thing. */
+/** The things highlighted together with a thing. */
 const within = (id) => neighbours(id).add(id);
 
 const refresh = () => restyle();
@@ -15,12 +15,12 @@ const refresh = () => restyle();
 /** After a jump. */
 const settle = () => restyle();
 
-/** Results is chosen. */
+/** Select the search result that was picked. */
 const picked = (id) => select(id, { move: true });
 
 const endChain = () => {}; // only the map has chains
 
-/** Move the graph to a thing: only what lies around it is shown. With nothing, all is that it opened with. */
+/** Move the graph to a thing, so that only its surroundings are shown; without one, show what it opened with. */
 function moveTo(id, depth = DEPTH) {
   Object.assign(state, { around: id, depth });
   state.revealed.clear();
@@ -32,7 +32,7 @@ function moveTo(id, depth = DEPTH) {
   requestAnimationFrame(() => fit());
 }
 
-/** How far around a thing the graph goes, and the way back. */
+/** A choice of how far around a thing the graph goes, and the way back. */
 function moreAbout(id) {
   const isMiddle = state.around === id;
   const button = (words, does) => el("button", { type: "button", id: "middle", onclick: does }, words);
@@ -52,19 +52,19 @@ function moreAbout(id) {
   );
 }
 
-/** What a click opens besides what it chooses. */
+/** What a click opens besides selecting. */
 const opens = (id) => openAround([id]);
 
-/** Every address of a graph is that of a thing. */
+/** Every address in a graph is that of a thing. */
 const isElsewhere = () => false;
 
-/** What a click chooses: the thing under it, or nothing. */
+/** What a click selects: the thing under it, or nothing. */
 const clicked = (id) => id;
 
-/** What reaches beyond the things: nothing. */
+/** What extends beyond the things: nothing. */
 const outermost = () => [];
 
-/** How much of the width a view fills: names stand beside the outermost things. */
+/** The share of the width that a view fills, since names are beside the outermost things. */
 const filled = () => 0.86;
 
 function drawnEdges(looked) {
@@ -75,7 +75,7 @@ function drawnNodes(highlighted) {
   return nodes.filter(isShown).map((node) => nodeStyle(node, highlighted));
 }
 
-/** Bring one thing into view together with what it is linked to. */
+/** Bring a thing into view together with those it is linked to. */
 function bring(id) {
   const view = viewAround([id, ...neighbours(id)]);
   move({ ...view, scale: Math.min(view.scale, 2 * viewAround(shownIds()).scale) });
@@ -117,7 +117,7 @@ function drawMarks(context, highlighted) {
 
 // -- set-up ----------------------------------------------------------------------------------------
 
-/** On a screen that is higher than wide the picture stands on its side. */
+/** On a screen that is higher than wide, turn the picture by 90 degrees. */
 function turnToScreen() {
   if (stage.clientHeight > 1.2 * stage.clientWidth)
     nodes.forEach((node) => ([node.x, node.y] = [node.y, node.x]));

@@ -1,11 +1,11 @@
-// The history of a thing: what became of it through the editions, each with a link.
+// The history of a thing through the editions, each with a link.
 
 const dated = (issued) =>
   new Date(`${issued}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 const STAGES = { "": "first seen", references: "references changed", unchanged: "still so" };
 
-/** What became of a thing through the editions: where it stood, by what number, and what changed. */
+/** What became of a thing through the editions: where it was, under what number, and what changed. */
 function pastOf(node) {
   const stages = page.times ? stagesOf(node) : (node.past ?? []).map(([at, ...stage]) => [page.editions[at], ...stage]);
   if (!stages.length) return undefined;

@@ -1,6 +1,6 @@
-// The common parts of the panel's lists: the row of a thing, the bar behind a number, how to go on.
+// Common parts of the panel's lists: the row of a thing, the bar behind a number, what you can do next.
 
-/** The row of a thing: its mark and its name, how it comes to be there, and what is said besides. */
+/** The row of a thing: its mark and name, why it is there, and remarks. */
 function thingRow(id, how, more) {
   return el(
     "li",
@@ -16,7 +16,7 @@ function thingRow(id, how, more) {
   );
 }
 
-/** A list with its first rows, and the button that shows all of them, if there are more. */
+/** A list with its first rows, and a button that shows the rest. */
 function longList(list, rows, most, row, look = "quiet") {
   const put = (some) => fill(list, ...some.map(row));
   put(rows.slice(0, most));
@@ -25,14 +25,14 @@ function longList(list, rows, most, row, look = "quiet") {
   return [list, rows.length > most && all];
 }
 
-/** A bar as long as a number is among others. */
+/** A bar that shows how large a number is among others. */
 function bar(number, most) {
   const length = el("i");
   length.style.width = `${(100 * number) / most}%`;
   return el("span", { class: "bar-line" }, length);
 }
 
-/** How to go on with the mouse, in words, and by the keyboard: pairs of keys and what they do. */
+/** What you can do with the mouse, in words, and with the keyboard, as pairs of keys and what they do. */
 function goingOn(words, keys) {
   return el(
     "section",

@@ -1,4 +1,4 @@
-// The content of the page and what of it is shown: nodes, links and their neighbours; no drawing here.
+// The content of the page and what of it is shown: nodes, links and their neighbours, but no drawing.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const USUAL = { names: [], status: "", loaded: true, number: "", passages: [], past: [] };
@@ -10,7 +10,7 @@ let touching;
 let byKey;
 const readers = [];
 
-/** Read the page's data, now and whenever they change (a page with several editions shows one at a time). */
+/** Read the page's data, now and whenever they change (if it has several editions, it shows one at a time). */
 function onData(read) {
   readers.push(read);
   read();
@@ -30,12 +30,12 @@ const state = {
   links: new Set(linkKindOf.keys()),
 };
 
-/** A link of a map, where all are drawn only at the thing looked at. */
+/** A link of a map; all links are drawn only at the thing being looked at. */
 function linkOf([from, to, ...kinds], id) {
   return { id, from, to, kinds: kinds.map((kind) => page.linkKinds[kind].key), faint: true };
 }
 
-/** Put the things of one edition in place of those of another; `gone` is what does not stand in it. */
+/** Replace the things of one edition by those of another; `gone` is what the new one lacks. */
 function wearTime(time) {
   nodes.forEach((node) => (node.gone = true));
   for (const data of time.nodes) {
@@ -52,7 +52,7 @@ function wearTime(time) {
   page.edition = time === page.times.at(-1) ? "" : time.edition; // the newest is as usual
 }
 
-/** Give the things of one edition their passages, where the texts that all editions share are here. */
+/** Give the things of an edition their passages from the texts that all editions share. */
 function wearWords(time) {
   for (const { id, passages = [] } of time.nodes)
     nodes[id].passages = passages
@@ -73,7 +73,7 @@ onData(() => {
   });
 });
 
-/** The kind by which a link is drawn: its strongest that is switched on, or none. */
+/** The kind in which a link is drawn: its strongest kind that is switched on, or none. */
 function drawnKind(edge) {
   return edge.kinds.find((kind) => state.links.has(kind));
 }
@@ -87,12 +87,12 @@ function isShown(node) {
   return state.kinds.has(node.group) && isHere(node);
 }
 
-/** Is a link switched on, with both its ends in the picture? */
+/** Is a link switched on, with both ends in the picture? */
 function isOn(edge) {
   return drawnKind(edge) !== undefined && isShown(nodes[edge.from]) && isShown(nodes[edge.to]);
 }
 
-/** Is a link drawn while one thing is looked at? A faint one only shows at the thing looked at. */
+/** Is a link drawn while a thing is looked at? Faint ones are only drawn at that thing. */
 function isDrawn(edge, looked) {
   return isOn(edge) && (!edge.faint || edge.from === looked || edge.to === looked);
 }
@@ -101,18 +101,18 @@ function otherEnd(edge, id) {
   return edge.from === id ? edge.to : edge.from;
 }
 
-/** The ids of the things that links join to one. */
+/** The ids of the things linked to a thing. */
 function neighbours(id) {
   return new Set(touching[id].filter(isOn).map((edge) => otherEnd(edge, id)));
 }
 
-/** The ids of the linked things that are in the page, but not in the picture yet. */
+/** The ids of the linked things that are in the page but not yet in the picture. */
 function waiting(id) {
   const ids = touching[id].filter(drawnKind).map((edge) => otherEnd(edge, id));
   return [...new Set(ids)].filter((other) => !isShown(nodes[other]) && state.kinds.has(nodes[other].group) && !nodes[other].gone);
 }
 
-/** Show what is linked to some things as well. */
+/** Also show what is linked to some things. */
 function openAround(ids) {
   for (const id of ids) {
     state.opened.add(id);
@@ -122,7 +122,7 @@ function openAround(ids) {
 
 const EXPLICIT = new Set(["citation", "note", "definition", "redirect", "renaming", "part"]);
 
-/** How many steps each thing is away from one over links that can be passed; beyond the first no mention counts. */
+/** How many steps each thing is away over links that can be followed; mentions count only as the first step. */
 function stepsAway(id, deepest, isPassed) {
   const steps = new Map([[id, 0]]);
   let edge = [id];
@@ -150,7 +150,7 @@ function el(name, attributes = {}, ...children) {
   return fill(it, ...children);
 }
 
-/** Put children in place of what was there; a child that is not there (false, empty) is left out. */
+/** Replace the children of an element; children that are false or empty are left out. */
 function fill(it, ...children) {
   it.replaceChildren(...children.filter((child) => child || child === 0));
   return it;
@@ -171,7 +171,7 @@ const OUTLINES = {
   triangle: "M8 1.8 14.6 13.2H1.4z",
 };
 
-/** A small picture of a kind of thing, marked as the thing is. */
+/** A small picture of a kind of thing, in the shape of its mark. */
 function icon(group, { loaded = true, status = "" } = {}) {
   const colour = `var(--${group})`;
   const outline = svg("path", {

@@ -1,4 +1,4 @@
-// Names as on a map: of a steady size on the screen, the weightiest first, none over another.
+// Names as on a map: always of the same size on the screen, the weightiest first, without overlaps.
 
 const MUST_BE_NAMED = 16; // the weightiest things get a label over themselves if there is no room beside them
 const AWAY = 9; // pixels between a label and other marks if possible: so that it is nearest to its own
@@ -24,7 +24,7 @@ const MEASURED = 100; // pixels of the type in which names are measured once: wi
 const ruler = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 
-/** How wide some words are, as a share of the size of their type; `face` is its style and weight. */
+/** The width of words as a share of the size of their type; `face` is its style and weight. */
 function widthOf(words, face, spacing = 0) {
   const key = `${face} ${spacing} ${words}`;
   if (!widths.has(key)) {
@@ -45,7 +45,7 @@ function measure({ label }, face, size) {
   return { rows, width, height: rows.length * size * LEADING };
 }
 
-/** Boxes in a coarse grid: is there room for one more? */
+/** Boxes in a coarse grid, to see whether another one has room. */
 class Room {
   cells = new Map();
 
@@ -72,7 +72,7 @@ class Room {
 
 const lastSide = new Map();
 
-/** Where a label may stand beside its node: below, right, left, above, then askew; its last place first. */
+/** Places for a label beside its node: below, right, left, above, then diagonally; its last place first. */
 function sides(id, x, y, reach, { width, height }) {
   const gap = reach + 4;
   const askew = reach * 0.7 + 3;
@@ -90,7 +90,7 @@ function sides(id, x, y, reach, { width, height }) {
   return [[last, all[last]], ...all.entries()];
 }
 
-/** The things that are highlighted and in view, with their place on the screen; the weightiest first. */
+/** The highlighted things in view, with their places on the screen, the weightiest first. */
 function inView(highlighted, looked) {
   const scale = network.getScale();
   const { clientWidth: wide, clientHeight: high } = stage;
@@ -107,7 +107,7 @@ function inView(highlighted, looked) {
     .sort((a, b) => weight(b) - weight(a) || a.node.id - b.node.id);
 }
 
-/** Draw labels of a steady size, the most relied upon first, none over another nor over what is `taken`; return where. */
+/** Draw labels, the most relied upon first, without overlapping each other or what is `taken`; return where. */
 function drawLabels(context, highlighted, taken = []) {
   const { clientWidth: wide, clientHeight: high } = stage;
   const ratio = context.canvas.width / wide;
@@ -152,7 +152,7 @@ function drawLabels(context, highlighted, taken = []) {
     const chosen = free.find(isOwn) ?? free[0] ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
     const [side, [aside, top]] = chosen;
-    // The selection keeps its name, wherever it is: at least that stays on the stage.
+    // The selection keeps its name wherever it is, or at least within the stage.
     const left = strong ? Math.max(MARGIN, Math.min(aside, wide - MARGIN - block.width)) : aside;
     lastSide.set(node.id, side);
     labels.take([left, top, left + block.width, top + block.height], node.id);

@@ -1,6 +1,6 @@
-// The panel while nothing is selected: what is shown, where to begin, how to go on.
+// The panel while nothing is selected: what is shown, where to begin, what you can do.
 
-/** Nothing is chosen. */
+/** Nothing is selected. */
 const rest = () => showOverview();
 
 function showOverview() {

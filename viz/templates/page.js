@@ -1,8 +1,8 @@
-// What happens when: choosing, expanding, switching kinds off, keys, the address, light and dark.
+// What happens when you select, expand, switch kinds off, press keys, follow an address, or change the colours.
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Choose a thing (or nothing); the address follows, so that Back goes to the one before. */
+/** Select a thing (or nothing); the address follows, so that Back goes to the previous one. */
 function select(id, { move: bringIt = false } = {}) {
   const address = addressOf(id);
   if (address !== (location.hash || location.pathname + location.search)) history.pushState(null, "", address);
@@ -38,7 +38,7 @@ function fromAddress() {
   apply(id, id !== null);
 }
 
-/** Show the neighbours that wait in the reserve. */
+/** Show the neighbours in the reserve. */
 function expand(id) {
   const more = waiting(id);
   openAround([id]);
@@ -56,7 +56,7 @@ function showCount() {
   const of = page.total > shown ? `${shown.toLocaleString("en")} of ` : "";
   const all = page.total > 1 ? `${of}${page.total.toLocaleString("en")} terms and rules` : `1 ${kindOf.get(nodes[0].group).name}`;
   const links = edges.filter(isOn);
-  // The legend has each of these under all its kinds: this is why its numbers add up to more.
+  // The legend has each of these under all its kinds, so its numbers add up to more.
   const several = links.filter(({ kinds }) => kinds.filter((kind) => state.links.has(kind)).length > 1).length;
   const more = several ? `, ${several.toLocaleString("en")} of several kinds` : "";
   document.getElementById("count").textContent = `${all}, ${count(links.length, "link")}${more}`;
@@ -110,7 +110,7 @@ function tally(some, keysOf) {
   return found;
 }
 
-/** The numbers of the legend: what is in the picture, whether its kind is switched on or not. */
+/** The numbers in the legend: what is in the picture, whether or not its kind is switched on. */
 function recount() {
   const things = tally(nodes.filter(isHere), ({ group }) => [group]);
   const here = edges.filter(({ from, to }) => isHere(nodes[from]) && isHere(nodes[to]));
@@ -205,7 +205,7 @@ function anyKey(event) {
   does();
 }
 
-/** Show a thing after a moment's rest, so that crossing the picture does not make it flicker. */
+/** Show a thing after a short rest, so that crossing the picture does not make it flicker. */
 function lookAt(id) {
   clearTimeout(lookAt.due);
   stage.classList.toggle("over", id !== null);
@@ -218,9 +218,9 @@ function lookAt(id) {
 const DRAGGED = 5; // pixels between press and release from which a press moves the picture
 
 /**
- * Clicks are those of the browser, which knows when they happened. vis-network counts from when it gets them, and
- * loses the second of two while the first is still handled; and what the first opens or brings into view may move
- * the target of both: a double click means what the first click hit.
+ * Use the browser's clicks, which are dated when they happen. vis-network dates them when it gets them, and loses the
+ * second of two while it handles the first. The first click may also open something or move its target, so a double
+ * click means what the first click hit.
  */
 function setUpPointer() {
   let [pressed, first] = [[0, 0], null];
@@ -263,14 +263,14 @@ function setUpScheme() {
     try {
       localStorage.setItem("rulesgraph-scheme", ownScheme);
     } catch {
-      // then it lasts as long as the page
+      // then it lasts until the page is closed
     }
     wearScheme();
     restyle();
   });
 }
 
-/** The picture comes last: it fits into the room left by legend and panel. */
+/** The picture comes last, because it fills the room that legend and panel leave. */
 function start() {
   setUpScheme();
   setUpLegend();

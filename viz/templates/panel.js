@@ -23,10 +23,10 @@ function textOf(passage) {
 
 const isWeb = (iri) => /^https?:\/\//.test(iri);
 
-/** The IRI of a key; one of another base is its own key. */
+/** The IRI for a key; an IRI with another base is its own key. */
 const iriOf = (key) => (isWeb(key) ? key : page.base + addressed(key));
 
-/** A link to an IRI if that is an address; else only the words. */
+/** A link to an IRI if that is an address, otherwise only the words. */
 function linkTo(iri, ...words) {
   const there = { href: iri, target: "_blank", rel: "noopener noreferrer", title: iri };
   return isWeb(iri) ? el("a", there, ...words) : el("span", {}, ...words);
@@ -57,7 +57,7 @@ function passageBlock(passage, node) {
   );
 }
 
-/** The sentence of `from` in which `to` is named, with its passage, or nothing; a mere "See N." comes with the one before. */
+/** The sentence of `from` that names `to`, with its passage, or nothing; a mere "See N." comes with the one before. */
 function saying(from, to) {
   for (const passage of nodes[from].passages) {
     const at = passage.pieces.findIndex((piece) => typeof piece !== "string" && piece.indexOf(to, 1) > 0);
@@ -83,7 +83,7 @@ function wordsOf(id) {
 
 const LISTED_LINKS = 30; // rows of a list at first
 
-/** One linked thing: its link and the sentence that says so; of several links the strongest. */
+/** A linked thing: its link and the sentence that says so; of several links, the strongest. */
 function linkRow(other, some, id) {
   some.sort((a, b) => strength.get(a.kinds[0]) - strength.get(b.kinds[0]));
   const how = some.flatMap((edge) => {
@@ -120,7 +120,7 @@ function linkList(title, some, id, end) {
   );
 }
 
-/** A thing with the rule that defines it and their parts: relying on those is relying on it. */
+/** A thing with its defining rule and their parts: relying on those is relying on it. */
 function core(id) {
   const found = new Set([id]);
   touching[id].forEach((edge) => edge.from === id && edge.kinds.includes("definition") && found.add(edge.to));
@@ -175,7 +175,7 @@ function iriRow(node) {
   return el("div", { class: "iri" }, name, copy);
 }
 
-/** Copy text; if the page may not use the clipboard, select the text for Ctrl+C. */
+/** Copy text; if the page may not use the clipboard, select it for Ctrl+C. */
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -190,7 +190,7 @@ async function copied(text) {
   }
 }
 
-/** A slider for steps; it keeps the focus, and shows its number. */
+/** A slider for steps that keeps the focus and shows its number. */
 function depthSlider(words, value, does) {
   const told = el("output", {}, String(value));
   const slider = el("input", { type: "range", id: "depth", min: "0", max: String(DEEPEST), value: String(value) });
@@ -204,7 +204,7 @@ function depthSlider(words, value, does) {
 const FEW = 250; // linked things that a graph shows by default, with their parts
 const ALL = 9999; // things: no edition has as many
 
-/** What is not shown yet, and how to see it. */
+/** What is not yet shown, and how to see it. */
 function moreBlock(node) {
   const hidden = waiting(node.id).length;
   if (!hidden && !node.beyond) return undefined;

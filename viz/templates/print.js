@@ -1,8 +1,8 @@
-// On paper the picture is light, and the first level of the list is open, whatever the screen shows.
+// On paper, the picture is light and the first level of the list is open, whatever the screen shows.
 
 let onPaper = false;
 
-/** Look as paper does, or as the screen did; at once, as the browser does not wait. */
+/** Switch to the look of paper or back, at once, because the browser does not wait. */
 function turn(paper) {
   onPaper = paper;
   wearScheme();

@@ -1,4 +1,4 @@
-// The rows of an answer in the panel, each with its things and its sentences.
+// The rows of an answer in the panel, with their things and sentences.
 
 const LISTED = 60; // rows at first
 

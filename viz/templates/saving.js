@@ -1,4 +1,4 @@
-// The picture as files: what is seen, and all things and links for other programs.
+// The picture as files: the current view, and all things and links for other programs.
 
 function save(name, blob) {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });

@@ -1,4 +1,4 @@
-// The search box: a combobox over names, other names and numbers, by mouse and by keyboard.
+// The search box: a combobox over names, other names and numbers, for mouse and keyboard.
 
 const box = document.getElementById("search");
 const list = document.getElementById("found");
@@ -16,7 +16,7 @@ onData(() => {
   textsChanged();
 });
 
-/** All words, folded at the first search; and the thing of each passage. */
+/** All words, folded at the first search, and the thing of each passage. */
 function foldedTexts() {
   foldedTexts.kept ??= nodes.map(({ passages }) =>
     passages.map((passage) => {
@@ -37,7 +37,7 @@ function textsChanged() {
   foldedTexts.kept = ownersOfPassages.kept = undefined;
 }
 
-/** The first passage with all the words: as typed, or each somewhere. */
+/** The first passage with all the words, as typed, or else each anywhere. */
 function saidBy(id, sought) {
   const words = sought.split(/\s+/);
   let some;
@@ -58,7 +58,7 @@ function around(text, at, length) {
 
 const ranking = { isWanted: false, index: undefined };
 
-/** Fetch the index of the site, once; without it the texts themselves are searched. */
+/** Fetch the index of the site, once; without it, the texts themselves are searched. */
 async function wantRanking() {
   if (!page.search || ranking.isWanted) return;
   ranking.isWanted = true;
@@ -67,7 +67,7 @@ async function wantRanking() {
   if (!list.hidden) showOptions();
 }
 
-/** The things whose texts a search finds, the closest first, each with the words around the match. */
+/** The things whose texts a search finds, the closest first, with the words around the match. */
 function ranked({ index }, text) {
   const { found, stems } = index.search(text, 3 * LIMIT);
   const owners = found.map((it) => ownersOfPassages().get(index.passages[it].key)).filter((it) => it);

@@ -1,4 +1,4 @@
-// On a small screen the text is a sheet over the picture: a handle says what is in it, and opens it.
+// On a small screen, the text is a sheet over the picture, with a handle that says what is in it and opens it.
 
 const handle = document.getElementById("fold");
 const sheet = document.getElementById("sheet");
@@ -6,7 +6,7 @@ const SWIPED = 24; // pixels
 
 const isFolded = () => document.querySelector("main").classList.contains("folded");
 
-/** Fold the text away, or unfold it; what is chosen stays in view. */
+/** Fold or unfold the text, keeping the selection in view. */
 function fold(yes) {
   document.querySelector("main").classList.toggle("folded", yes);
   handle.setAttribute("aria-expanded", String(!yes));
@@ -16,7 +16,7 @@ function fold(yes) {
   if (state.selected !== null && !isInView(state.selected)) bring(state.selected);
 }
 
-/** The text of the handle: the content of the sheet and its beginning; for an open one, where it leads. */
+/** The text of the handle: the title of the sheet and its beginning or, if it is open, where the handle leads. */
 function tellPeek() {
   const heading = panel.querySelector("h2, h3")?.textContent ?? "";
   const said = panel.querySelectorAll(":scope > .passage p, .changes li, h3 + p");

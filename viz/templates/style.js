@@ -20,7 +20,7 @@ const nodeSet = new vis.DataSet();
 const edgeSet = new vis.DataSet();
 const worn = { nodes: new Map(), edges: new Map() };
 
-/** Other code that keeps colours of the style sheet, and reads them again when it changes. */
+/** Other code that keeps colours of the style sheet, and reads them again when they change. */
 const dyed = [];
 
 function readColours() {
@@ -30,7 +30,7 @@ function readColours() {
   dyed.forEach((read) => read());
 }
 
-/** Mix a colour into the paper, so that faint things hide the lines below them. */
+/** Mix a colour with that of the paper, so that faint things hide the lines below them. */
 function mixed(colour, share) {
   const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
   const [from, to] = [parts(colours.paper), parts(colour)];
@@ -43,7 +43,7 @@ function highlightedThings() {
   return id === null ? state.highlighted : within(id);
 }
 
-/** How a thing looks; `size` is its radius and `pixel` the width of a thin line, in units of the picture. */
+/** The look of a thing; `size` is its radius and `pixel` the width of a thin line, in units of the picture. */
 function nodeStyle(node, highlighted, size = node.size, pixel = thin) {
   const colour = colours[node.group];
   const share = highlighted && !highlighted.has(node.id) ? 0.16 : 1;

@@ -1,4 +1,4 @@
-// The drawing as SVG: a paper takes the calls of a canvas, and keeps them.
+// The drawing as SVG: a paper takes the calls for a canvas and records them.
 
 const probe = document.createElement("canvas").getContext("2d");
 const outlines = new WeakMap(); // the outlines of paths that are drawn often, for a paper
@@ -38,7 +38,7 @@ class Paper {
   kept = [];
   d = "";
 
-  /** A paper as large as the canvas is on the screen. */
+  /** A paper as large as the canvas on the screen. */
   constructor({ clientWidth, clientHeight }) {
     Object.assign(this, PENS, { canvas: { width: clientWidth, height: clientHeight, clientWidth, clientHeight } });
   }
@@ -51,7 +51,7 @@ class Paper {
     Object.assign(this, this.kept.pop());
   }
 
-  /** A paper has a pixel for each of the screen's, however many the canvas has. */
+  /** A paper has one pixel for each of the screen's, however many the canvas has. */
   setTransform() {
     this.matrix = [1, 0, 0, 1, 0, 0];
   }
@@ -113,7 +113,7 @@ class Paper {
       this.add("A", radius, radius, 0, ends.length === 1 && Math.abs(angle) > Math.PI ? 1 : 0, sweep, ...at(end));
   }
 
-  /** A colour and its opacity, in words that every SVG reader knows. */
+  /** A colour and its opacity, in a form that every SVG reader knows. */
   paint(name, style) {
     probe.fillStyle = style;
     const [, r, g, b, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(probe.fillStyle) ?? [];

@@ -1,4 +1,4 @@
-// The position of the view: views that contain things, the way to them, nearer and farther.
+// The position of the view: how to show some things, move there, and zoom.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_NEAR = 1.3; // the scale beyond which a view does not go by itself
@@ -6,7 +6,7 @@ const [FARTHEST, NEAREST] = [0.05, 4];
 
 const small = matchMedia("(max-width: 860px)");
 
-/** What lies over the stage, as boxes in its pixels. */
+/** Boxes that cover parts of the stage, in its pixels. */
 function boxesUpon() {
   const { left, top, width, height } = stage.getBoundingClientRect();
   return ["time", "sheet", "tools"].flatMap((id) => {
@@ -16,14 +16,14 @@ function boxesUpon() {
   });
 }
 
-/** How much of the stage is covered by the time slider and the text sheet: at its foot, and on its right. */
+/** How much of the stage the time slider and the text sheet cover: at its foot, and on its right. */
 function covered() {
   const { clientWidth: wide, clientHeight: high } = stage;
   const hidden = { right: 0, foot: 0 };
   for (const { id, box } of boxesUpon()) {
     if (id === "tools") continue;
     const [right, foot] = [wide - box[0], high - box[1]];
-    // Something in a corner takes away the side where less is lost.
+    // For something in a corner, cut off the side where less is lost.
     if (foot / high < right / wide) hidden.foot = Math.max(hidden.foot, foot);
     else hidden.right = Math.max(hidden.right, right);
   }
@@ -32,7 +32,7 @@ function covered() {
 
 const viewAround = (ids) => viewOf(ids.map((id) => nodes[id]));
 
-/** The view of some places. */
+/** The view that shows some places. */
 function viewOf(places) {
   if (!places.length) return { position: { x: 0, y: 0 }, scale: 1 };
   const [xs, ys] = [places.map((place) => place.x), places.map((place) => place.y)];
@@ -49,7 +49,7 @@ function middleOfView() {
   return { x: x - right / 2 / scale, y: y - foot / 2 / scale };
 }
 
-/** Bring a place into the middle of the visible picture. */
+/** Centre the visible picture on a place. */
 function move({ position: { x, y }, scale }, animate = true) {
   const animation = animate && !still.matches ? { duration: 380, easingFunction: "easeInOutCubic" } : false;
   const { right, foot } = covered();

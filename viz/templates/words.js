@@ -2,7 +2,7 @@
 
 const words = { are: page.words ? "elsewhere" : "here", why: "" };
 
-/** Fetch the words, once; text that shows some is shown again when they have arrived, or failed to. */
+/** Fetch the words, once; a text that shows some is shown again when they have arrived, or failed to. */
 function wantWords() {
   if (words.are !== "elsewhere") return;
   words.are = "coming";

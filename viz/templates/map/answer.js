@@ -1,4 +1,4 @@
-// The panel of an answer: its rows with their sentences, each leading to its things; and questions typed in.
+// The panel of an answer: its rows with their sentences and links to their things, and questions typed in.
 
 let chainFrom = null;
 const PLACEHOLDER = document.getElementById("search").placeholder;
@@ -43,7 +43,7 @@ function showAnswer(answer) {
   panel.scrollTop = 0;
 }
 
-/** Ask for the other end of a chain: the next thing found is it. */
+/** Ask for the other end of a chain, which will be the next thing found. */
 function askChain(id) {
   chainFrom = id;
   const input = document.getElementById("search");
@@ -56,7 +56,7 @@ function endChain() {
   document.getElementById("search").placeholder = PLACEHOLDER;
 }
 
-/** Results is chosen; or it is the other end of a chain that was asked for. */
+/** Select the search result that was picked, or take it as the other end of a chain. */
 function picked(id) {
   const from = chainFrom;
   endChain();
@@ -65,7 +65,7 @@ function picked(id) {
   highlight(chainAnswer(from, id));
 }
 
-/** Follow an address that is no thing: a chain, or the answer that the page was made for. */
+/** Follow an address that is not a thing's: a chain, or the answer for which the page was made. */
 function isElsewhere() {
   const { key, to, edition } = readAddress();
   if (page.times) travel(Math.max(0, page.times.findIndex((time) => time.edition === (edition || page.times.at(-1).edition))), { still: true });
@@ -84,7 +84,7 @@ function openAnswer() {
   highlight(page.answer);
 }
 
-/** How far around a thing the map is highlighted, and the way to another. */
+/** A choice of how far around a thing the map is highlighted, and the way to another. */
 function moreAbout(id) {
   return el(
     "div",

@@ -1,4 +1,4 @@
-// The shortest chain by which one thing relies on another, and what both rely on, by the links of the page.
+// The shortest chain by which one thing relies on another, and what both rely on, by the page's links.
 
 /** The links by which a thing relies on others, with those of its rule and parts; the strongest first. */
 function reliances(id) {
@@ -10,7 +10,7 @@ function reliances(id) {
     .sort((a, b) => rank(a) - rank(b) || a.id - b.id);
 }
 
-/** A rule that is reached stands for the term that it defines: the chain goes on from there. */
+/** A rule that is reached stands for the term that it defines, from which the chain goes on. */
 function owner(id) {
   const definition = touching[id].find((edge) => edge.to === id && edge.kinds.includes("definition"));
   return definition ? definition.from : id;
@@ -18,13 +18,13 @@ function owner(id) {
 
 const drawnAs = (link) => link.kinds.find((kind) => RELIANCE.has(kind));
 
-/** The steps from one thing to another, the fewest that there are; a mention counts as the last or as the first alone. */
+/** The fewest steps from one thing to another; a mention counts only as the first or the last of them. */
 function chain(from, to) {
   const [ended, begun] = [fewest(from, to, (first, last) => last), fewest(from, to, (first) => first)];
   return begun.length && !(ended.length && ended.length <= begun.length) ? begun : ended;
 }
 
-/** The fewest steps from one thing to another, where a mention counts as `mayMention` says. */
+/** The fewest steps from one thing to another, with mentions where `mayMention` allows them. */
 function fewest(from, to, mayMention) {
   const goal = core(to);
   const before = new Map([[from, null]]);
@@ -50,7 +50,7 @@ function way(before, to) {
   return steps;
 }
 
-/** What both rely on, the rarest first: what few others rely on says most. */
+/** What both rely on, the rarest first, since that says most. */
 function common(a, b) {
   const by = (id) => new Map(reliances(id).map((link) => [owner(link.to), link]).reverse());
   const [first, second] = [by(a), by(b)];

@@ -1,11 +1,11 @@
-// Several editions on one page: a slider by date, and what becomes of everything on the way from one to the next.
+// Several editions on one page: a slider by date, and what changes on the way from one to the next.
 
 const FLIGHT = 1400; // milliseconds from one edition to another
 const DOT = 1.9; // pixels
 let now = page.times.length - 1;
 let flight = null;
 
-/** What became of things from one edition to another: which came, went, moved or were reworded. */
+/** What happened to things between two editions: which are new, gone, moved or reworded. */
 function becameOf(before, after) {
   const old = new Map(before.nodes.map((node) => [node.id, node]));
   const wording = (node) => (node.passages ?? []).map(([text]) => text).join();
@@ -45,7 +45,7 @@ function changesOf(at) {
   };
 }
 
-/** What became of a thing in each edition that changed it: a click goes there. */
+/** What happened to a thing in each edition that changed it, with links to these. */
 function stagesOf({ id }) {
   const stages = [];
   let last = null;
@@ -88,14 +88,14 @@ function drawFlight(context) {
   }
 }
 
-/** What is told of an edition: the answer that was asked for in each of them, else what it changed. */
+/** What is shown about an edition: the answer if one was requested for each of them, otherwise its changes. */
 const toldOf = (at) => page.times[at].answer ?? changesOf(at);
 
 function arrive() {
   highlight(toldOf(now), { fly: false });
 }
 
-/** Fly to an edition: everything goes from where it was to where it is, in the colour of what became of it. */
+/** Move to an edition: everything goes from its old place to its new one, in the colour of its change. */
 function travel(to, { still: isStill = still.matches } = {}) {
   if (to === now || !page.times[to]) return;
   const was = new Map(nodes.filter((node) => !node.gone).map(({ id, x, y }) => [id, { x, y }]));
@@ -157,7 +157,7 @@ function showTime() {
   fill(document.getElementById("date"), dated(time.issued), el("small", {}, count(time.nodes.length, "thing")));
 }
 
-/** How much there is in each edition, and how much of it changed: the background of the slider. */
+/** How much there is in each edition, and how much of it changed, as the background of the slider. */
 function yearBars() {
   const most = Math.max(...page.times.map((time) => time.nodes.length));
   const wide = 100 / page.times.length;

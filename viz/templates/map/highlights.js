@@ -1,4 +1,4 @@
-// An answer on the map: its things are highlighted over the dimmed land, a chain as arrows, changes as heat.
+// An answer on the map: its things are highlighted on dimmed land, a chain as arrows, changes as heat.
 
 const CHANGES = { moved: "--moved", added: "--added", reworded: "--reworded", "moved and reworded": "--reworded", split: "--split" };
 
@@ -25,15 +25,15 @@ function highlight(answer, { fly = true } = {}) {
 
 const CONFETTI = 2; // pixels: where nearly all changed, the land shows between
 
-/** Are there more things highlighted than can be marks? */
+/** Are more things highlighted than can have marks? */
 const manyHighlighted = () => state.answer?.form === "changes" && state.highlighted.size > MOST;
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Do chapters glow by what changed? Then sections have no colours of their own, which heat would mix with. */
+/** Do chapters glow by their changes? Then sections have no colours, which would mix with the heat. */
 const isHeated = () => state.answer?.form === "changes";
 
-/** The colour of a thing among changes: by the last change that its rows tell. */
+/** The colour of a changed thing, by the last change in its rows. */
 function changeColours() {
   const found = new Map();
   if (isHeated())
@@ -42,7 +42,7 @@ function changeColours() {
   return found;
 }
 
-/** Towns glow by the share of their things that changed. */
+/** Let towns glow by the share of their things that changed. */
 function drawHeat(context) {
   if (!isHeated()) return;
   const [hot, all] = [new Map(), new Map()];
@@ -61,7 +61,7 @@ function drawHeat(context) {
   context.globalAlpha = 1;
 }
 
-/** The point towards which the way from one thing to another bends. */
+/** The point towards which the line from one thing to another bends. */
 const bend = (a, b) => [(a.x + b.x) / 2 + (b.y - a.y) * 0.16, (a.y + b.y) / 2 - (b.x - a.x) * 0.16];
 
 function arrow(context, a, b, pixel, colour) {
@@ -88,7 +88,7 @@ function arrow(context, a, b, pixel, colour) {
 const BADGE = 11; // pixels from the middle of a step's number to its edge
 const ALONG = [0.5, 0.38, 0.62, 0.26, 0.74]; // where on an arrow its number may be, the best place first
 
-/** The numbers of a chain's steps with their places: in the middle of each arrow, or where nothing highlighted lies beneath. */
+/** The numbers of a chain's steps, in the middle of the arrow, or else where nothing highlighted is beneath. */
 function stepsOfChain() {
   if (state.answer?.form !== "chain" || !state.highlighted || state.selected !== null) return [];
   const room = (2.3 * BADGE) / network.getScale();
@@ -119,7 +119,7 @@ function drawStep(context, { x, y, words }, pixel) {
   context.fillText(words, x, y);
 }
 
-/** Draw the numbers of a chain's steps, above all marks; return the room that they take on the screen. */
+/** Draw the numbers of a chain's steps above all marks; return the room that they take on the screen. */
 function drawSteps(context) {
   const pixel = 1 / network.getScale();
   return stepsOfChain().map((step) => {
@@ -129,7 +129,7 @@ function drawSteps(context) {
   });
 }
 
-/** What leads to a common ground: the passages that name it, or, where it is a passage of both, the two themselves. */
+/** The passages that name a common ground or, for a passage of both, the two things themselves. */
 function meetingAt([ground, ...passages]) {
   return passages.length ? passages : state.answer.about.filter((it) => it !== ground);
 }

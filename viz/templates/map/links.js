@@ -1,4 +1,4 @@
-// One thing on the map: its links as arcs over the land.
+// A thing on the map: its links as arcs over the land.
 
 const MOST_ARCS = 400;
 
@@ -10,7 +10,7 @@ function lookedChapter() {
 /** How many steps each thing is away from one, up to the depth that is set. */
 const stepsFrom = (id) => stepsAway(id, id === state.selected ? state.depth : 1, isOn);
 
-/** What is highlighted together with a thing. */
+/** The things highlighted together with a thing. */
 const within = (id) => new Set(stepsFrom(id).keys());
 
 /** The links from each step to the next. */
@@ -23,7 +23,7 @@ function arcsOf(id) {
   return [...found];
 }
 
-/** The links of what is looked at: what it relies on, and what relies on it, bent to different sides. */
+/** What the thing being looked at relies on, and what relies on it, as links that bend to different sides. */
 function drawArcs(context) {
   const looked = state.hovered ?? state.selected;
   if (looked === null) return;
@@ -52,7 +52,7 @@ function drawArcs(context) {
   context.globalAlpha = 1;
 }
 
-/** While something is looked at, the land steps back. */
+/** While something is looked at, dim the land. */
 function drawVeil(context) {
   if (!highlightedThings()) return;
   const { width, height } = context.canvas;

@@ -1,9 +1,9 @@
-// The map as a picture: land below, names above, and a line with the current place.
+// The map as a picture: land below, names above, and a line that says where you are.
 
 const place = el("p", { id: "place" });
 const DIMMED = 0.5; // of the names of the land, while something else is highlighted
 
-/** The thing that lies nearest to the middle of the view. */
+/** The thing nearest to the middle of the view. */
 function middleThing() {
   const { x, y } = middleOfView();
   let best = null;
@@ -15,7 +15,7 @@ function middleThing() {
   return best.node;
 }
 
-/** Say where one is: the section and, from near, the chapter. */
+/** Say where you are: the section and, when zoomed in, the chapter. */
 function tellPlace() {
   const scale = network.getScale();
   const middle = middleThing();
@@ -26,7 +26,7 @@ function tellPlace() {
   Object.assign(stage.dataset, { scale, marks: shownMarks.length, middle: middle.label });
 }
 
-/** The room that the line takes which says where one is: nothing is named beneath it. */
+/** The room for the line that says where you are, beneath which nothing is named. */
 function placeBox() {
   const { offsetLeft: x, offsetTop: y, offsetWidth: wide, offsetHeight: high } = place;
   return wide ? [[x, y, x + wide, y + high]] : [];
@@ -48,7 +48,7 @@ function drawOver(context) {
     put(names, 1);
     drawLabels(context, highlighted, [...names.map(({ box: it }) => it), ...taken]);
   } else {
-    // Highlighted things get their names first; those of the land get the room that is left, and are dimmed.
+    // Highlighted things get their names first; names of the land get the remaining room, and are dimmed.
     const labels = drawLabels(context, highlighted, taken);
     put(names.filter(({ box: it }) => labels.isFree(it, undefined)), DIMMED);
   }
@@ -85,16 +85,16 @@ function draw() {
   network.redraw();
 }
 
-/** A click opens what is linked to a thing by choosing it: that has marks then, wherever it lies. */
+/** To open what is linked to a thing, select the thing: then it has marks, wherever it is. */
 const opens = () => {};
 
-/** A double click brings a thing into the middle. */
+/** A double click centres a thing. */
 function moveTo(id) {
   select(id);
   bring(id);
 }
 
-/** What a click chooses: a mark; else, if nothing is chosen, the section by its name, the chapter by its land. */
+/** What a click selects: a mark or, if nothing is selected, the section by its name or the chapter by its land. */
 function clicked(id, { x, y }) {
   if (id !== null || state.selected !== null) return id;
   const named = far(network.getScale())

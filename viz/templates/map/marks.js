@@ -1,4 +1,4 @@
-// The marks of the map: at each zoom those that have room, as large on the screen as their weight.
+// The marks of the map: those that have room at the current zoom, sized by their weight.
 
 const MOST = 300; // marks on the screen at once
 const AROUND = 60; // pixels around the screen in which marks are ready
@@ -7,15 +7,15 @@ let shownMarks = [];
 let shownAt = 0;
 let sizedAt = 0;
 
-/** What may get a name. */
+/** The things that may be labelled. */
 const marksNow = () => shownMarks;
 
-/** How large a mark is on the screen, in pixels: it shrinks when one goes so far that all draws together. */
+/** The size of a mark on the screen in pixels; it shrinks when zoomed far out. */
 const onScreen = (node) => node.size * Math.min(1, Math.max(0.55, shownAt * SHRINKS_FROM));
 
 const radius = (node) => onScreen(node) / network.getScale();
 
-/** Tell whether a place is in view, or nearly. */
+/** Return whether a place is in view, or nearly. */
 function inSight() {
   const [from, to] = [
     network.DOMtoCanvas({ x: -AROUND, y: -AROUND }),
@@ -24,7 +24,7 @@ function inSight() {
   return ({ x, y }) => x > from.x && x < to.x && y > from.y && y < to.y;
 }
 
-/** What is marked now: first what is looked at and what it is linked to, then all that has room. */
+/** What has marks now: first the thing looked at and those linked to it, then all that has room. */
 function chooseMarks() {
   const scale = network.getScale();
   const inside = inSight();
@@ -47,29 +47,29 @@ function chooseMarks() {
   shownMarks = [...[...first].map((id) => nodes[id]).filter(isShown), ...rest].slice(0, MOST);
 }
 
-/** Are marks about as large as they are to be from so near? */
+/** Do marks have about the right size for this zoom? */
 const isSized = (scale) => scale / sizedAt < 1.6 && sizedAt / scale < 1.6;
 
 const far = (scale) => scale < SECTION_NAMES_UNTIL;
 
-/** Marks are as large as they were when the view last rested: to resize all of them at each step takes too long. */
+/** Marks keep their size while the view moves, because resizing all of them at each step takes too long. */
 function drawnNodes(highlighted) {
   const pixel = 1 / sizedAt;
   return shownMarks.map((node) => nodeStyle(node, highlighted, onScreen(node) * pixel, 1));
 }
 
-/** Single links are drawn upon the land, not by vis-network, which would need both ends as marks. */
+/** Single links are drawn on the land, not by vis-network, for which both ends would have to be marks. */
 function drawnEdges() {
   return [];
 }
 
-/** New marks at once. */
+/** Make new marks at once. */
 function refresh() {
   chooseMarks();
   restyle();
 }
 
-/** New marks while the view moves, not more often than the eye needs; their size once it rests. */
+/** Make new marks while the view moves, as often as the eye needs; resize them once it rests. */
 let soon = 0;
 let rested = 0;
 function follow() {

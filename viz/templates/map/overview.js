@@ -1,4 +1,4 @@
-// The panel while nothing is selected: the sections, and what most relies on.
+// The panel while nothing is selected: the sections, and what is relied on most.
 
 function flyTo(region) {
   return () => {
@@ -39,7 +39,7 @@ function mostRow(id, most) {
   return thingRow(id, `by ${relyingOn[id].toLocaleString("en")}`, bar(relyingOn[id], most));
 }
 
-/** A list that opens; what is in it is made when it does. */
+/** A list that opens; its content is made when it does. */
 function opening(name, make) {
   const list = el("details", {}, el("summary", {}, name));
   list.addEventListener("toggle", () => list.open && list.children.length === 1 && list.append(make()), { once: true });
@@ -70,7 +70,7 @@ function chapterList(place) {
   );
 }
 
-/** The chapters that bundles lead to from one, the widest first, with how much relies across each. */
+/** The chapters to which bundles lead from one, the widest first, with how much relies across each. */
 function bundleList(place) {
   const some = bundles.filter(({ from, to }) => from === place || to === place);
   if (!some.length) return undefined;
@@ -90,7 +90,7 @@ const KEYS = [
   [["Esc"], "clear the selection"],
 ];
 
-/** Nothing is chosen: then the answer is highlighted again that was; a second time, the whole map. */
+/** Nothing is selected: the previous answer is highlighted again, or, the second time, the whole map shown. */
 function rest() {
   if (state.answer && state.before !== null) showAnswer(state.answer);
   else {

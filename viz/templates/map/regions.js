@@ -1,4 +1,4 @@
-// The ground of the map: sea and coast, sections, chapters and groups, and the bundles between chapters.
+// The land of the map: sea and coast, sections, chapters and groups, and the bundles between chapters.
 
 const BUNDLES_UNTIL = 1.1; // the scale up to which bundles are drawn: nearer, a chapter fills the view
 const GROUPS_FROM = 0.3;
@@ -12,16 +12,16 @@ function pathOf({ outlines }) {
 
 const TALLEST = 2; // how many times its height the map may be stretched to, on a screen higher than wide
 
-/** Two corners of the box around the map, whose outline reaches beyond the things. */
+/** Two corners of the box around the map, whose outline extends beyond the things. */
 function outermost() {
   const [xs, ys] = [0, 1].map((odd) => page.outline.outlines.flat().filter((_, i) => i % 2 === odd));
   return [Math.min, Math.max].map((most) => ({ x: most(...xs), y: most(...ys) }));
 }
 
-/** How much of the width a view fills: on a small screen the names on the coast keep to the land. */
+/** The share of the width that a view fills; on a small screen, names at the coast stay on the land. */
 const filled = () => (small.matches ? 0.98 : 0.86);
 
-/** On a screen that is higher than wide the map is drawn out until it fills it: rows of names lie farther apart then. */
+/** On a screen that is higher than wide, stretch the map until it fills it, so that rows of names lie farther apart. */
 const drawnOut = (() => {
   const [first, last] = outermost();
   const shape = (last.y - first.y) / (last.x - first.x);
@@ -29,7 +29,7 @@ const drawnOut = (() => {
   return Math.min(TALLEST, Math.max(1, (0.9 * clientHeight) / clientWidth / shape));
 })();
 
-/** Some land, drawn out. */
+/** Some land, stretched. */
 const tall = (region) => ({
   ...region,
   y: region.y * drawnOut,
@@ -62,7 +62,7 @@ function bundleOf([from, to, load], place) {
 }
 const land = {};
 
-/** Which colour a section has; what stands beside the sections has none. */
+/** The colour of a section; what is outside of sections has none. */
 function sectionColour(place) {
   const unmarked = sections.filter(({ mark }) => mark === null).length;
   return unmarked === 1 && sections.length > 1 && sections[place].mark === null ? "section-none" : `section-${place % 9}`;
@@ -85,12 +85,12 @@ function readLand() {
 
 dyed.push(readLand);
 
-/** The colour of a section; the share says how strong it is. */
+/** The colour of a section, in the strength `share`. */
 function tint(section, share) {
   return mixed(land.sections[section], share);
 }
 
-/** The ground of a section: in its colour, but for where heat is. */
+/** The land of a section in its colour, except where heat is. */
 const groundOf = (section) => (isHeated() ? mixed(land.plain, land.ground / 2) : tint(section, land.ground));
 
 function drawSea(context, pixel) {
@@ -142,7 +142,7 @@ function drawGroups(context, pixel) {
   context.setLineDash([]);
 }
 
-/** Bundles are as wide as what relies across them; the farther one is, the fewer of them there are. */
+/** Bundles are as wide as what relies across them; when zoomed out, fewer are drawn. */
 function drawBundles(context, scale) {
   const least = mostLoad * Math.max(0.002, 0.02 * (0.5 - scale));
   context.strokeStyle = land.bundle;
@@ -168,7 +168,7 @@ function drawLand(context) {
   if (scale < BUNDLES_UNTIL) drawBundles(context, scale);
 }
 
-/** The chapter at a place of the map, or -1. */
+/** The chapter at a place on the map, or -1. */
 function chapterAt({ x, y }) {
   const context = stage.querySelector("canvas").getContext("2d");
   context.save();
@@ -180,7 +180,7 @@ function chapterAt({ x, y }) {
 
 // -- names of regions ------------------------------------------------------------------------------
 
-/** Break a name into lines that are not wider than the land is, where a word is not; widths are shares of the type. */
+/** Break a name into lines no wider than the land, unless a word is; widths are shares of the type. */
 function brokenTo(width, name, spacing) {
   const rows = [];
   for (const word of name.split(" ")) {
@@ -193,7 +193,7 @@ function brokenTo(width, name, spacing) {
 
 const BOLD = "650";
 
-/** Where a name stands: where its land does, and whole; nowhere when the middle of that is not in view. */
+/** The place of a whole name on its land; none if the middle of the land is not in view. */
 function inWindow({ x, y }, wide, high, { right, foot }) {
   const [across, down] = [stage.clientWidth - right, stage.clientHeight - foot];
   if (x < 0 || y < 0 || x > across || y > down) return null;
@@ -246,7 +246,7 @@ function drawRegionNames(context, names) {
   context.restore();
 }
 
-/** The name of a section in its colour, as dark (or as light) as reading asks for. */
+/** The name of a section in its colour, dark (or light) enough to read. */
 function namesColour(section) {
   const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
   const [from, to] = [parts(land.sections[section]), parts(colours.ink)];

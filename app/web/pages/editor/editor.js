@@ -1,6 +1,6 @@
 "use strict";
-// The editor of the SPARQL page, in place of its plain field: colours, completion of prefixes, classes and
-// properties, and errors in their place. The field keeps holding the query, so that the form is sent as before.
+// The editor of the SPARQL page: colours, completion of prefixes, classes and properties, and errors where they occur.
+// The plain field behind it keeps the query, so that the form is sent as before.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -49,7 +49,7 @@ const look = EditorView.theme({
   ".cm-lintRange-error": { backgroundImage: "none", borderBottom: "2px solid var(--gone-ink)", backgroundColor: "var(--gone)" },
 });
 
-/** What can be typed: names of the vocabulary behind their prefixes, prefixes, keywords, variables of the query. */
+/** What can be typed: names of the vocabulary after their prefixes, prefixes, keywords, the query's variables. */
 function suggesting(words) {
   const names = words.terms.map(([label, type, info]) => ({ label, type, detail: type, info: info || undefined }));
   const prefixes = Object.entries(words.prefixes).map(([name, iri]) => ({ label: `${name}:`, type: "namespace", detail: iri, boost: 1 }));
@@ -67,7 +67,7 @@ function suggesting(words) {
   };
 }
 
-/** Mark from where on the query cannot be read; what follows from that is not told. */
+/** Mark the place from which on the query cannot be parsed, and nothing after it. */
 function marking(notice) {
   const asked = document.querySelector("form.query textarea").defaultValue.replace(/\r\n/g, "\n");
   return (view) => {
@@ -88,7 +88,7 @@ function marking(notice) {
 }
 
 function edited(form, field, words) {
-  // Inside a shadow its styles are sheets made by script, which the policy of the page lets it make.
+  // Inside a shadow tree, its styles are sheets made by script, which the page's policy allows.
   const host = document.createElement("div");
   host.className = "editor";
   field.before(host);
