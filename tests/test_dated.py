@@ -215,7 +215,6 @@ def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
             "2009-07-11",
         ),
         # Of the best rule, a sentence may say more.
-        ("since when are planeswalkers legendary", "306.4", "This rule has been removed and", "2017-09-29"),
         ("since when do planeswalkers have loyalty", "306.5", "Loyalty is a characteristic", "2007-10-01"),
         ("When did planeswalkers become able to be attacked?", "506.3", "Only a player, a ", "2007-10-01"),
     ],
@@ -225,10 +224,45 @@ def test_a_sentence_that_says_so_is_dated(
 ) -> None:
     answer = ask(real, words)
     said = answer.lead[0]
-    assert said.startswith(f"{rule} has said so, in some form, since cr-{since}"), said
+    assert said.startswith(f"{rule} has had this sentence, in some form, since cr-{since}"), said
     assert f": “{sentence}" in said
     assert answer.answered
     assert answer.rows
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("since when are planeswalkers legendary", "306.4"),
+        ("when did spells start using the stack", "301.1"),
+        ("when did first strike damage get its own step", "702.7a"),
+        ("since when can you not respond to mana abilities", "605.4a"),
+        ("when did mana abilities stop using the stack", "406.5"),
+    ],
+)
+def test_a_sentence_that_may_say_something_else_is_no_answer(real: Session, words: str, rule: str) -> None:
+    answer = ask(real, words)
+    assert answer.lead[0].startswith((f"{rule} has had this sentence", f"{rule}, with these words, was last"))
+    assert " ".join(answer.lead).endswith(
+        "It has the words of the question, but may be about something else."
+    )
+    assert not answer.answered
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("since when is there no damage on the stack", "310.4"),
+        ("is it still true that damage uses the stack", "217.6f"),
+        ("does the 2008 damage on the stack rule still apply", "310.4"),
+    ],
+)
+def test_what_is_no_longer_so_is_told_by_the_rule_that_went(real: Session, words: str, rule: str) -> None:
+    answer = ask(real, words)
+    assert answer.lead[0].startswith(
+        f"{rule}, with these words, was last in cr-2009-05-01; removed in cr-2009-07-11."
+    )
+    assert answer.answered
 
 
 def test_the_newest_rows_of_a_history_survive_a_limit(real: Session) -> None:

@@ -352,3 +352,24 @@ def test_a_kind_beside_a_name_of_it_changes_nothing(kind: str, edition: str, rea
 @pytest.mark.parametrize("words", ["which keyword abilities trample relies on", "is haste static ability"])
 def test_kinds_that_are_asked_for_are_kept(words: str, newest: Session) -> None:
     assert ask(newest, words).name != "definition"
+
+
+@pytest.mark.parametrize("edition", [NEWEST, BEFORE])
+def test_what_is_of_one_kind_and_another_is_asked_in_either_way(edition: str, real: Session) -> None:
+    asked = "which keyword abilities are triggered{}"
+    found = [ask(real, asked.format(end), edition=edition) for end in ("", " abilities")]
+    assert found[0].rows == found[1].rows
+    assert 20 < len(found[0]) < len(ask(real, "terms_of_kind", ["triggered ability"], edition=edition))
+    none = ask(real, "which keyword actions are triggered abilities", edition=edition)
+    assert (none.name, none.rows) == ("terms_of_kind", ())
+
+
+@pytest.mark.parametrize("zone", ["exile", "the stack", "the graveyard", "the command zone"])
+def test_each_of_several_is_what_the_sentence_says(zone: str, newest: Session) -> None:
+    found = ask(newest, f"is {zone} a public zone")
+    assert (found.name, found.notes) == ("whether", found.lead)
+    assert [row[:2] for row in found.rows] == [("is", "400.2")]
+
+
+def test_an_entry_has_no_number_of_a_rule(newest: Session) -> None:
+    assert [row[:2] for row in ask(newest, "is colorless a color").rows] == [("is not", None)]

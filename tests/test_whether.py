@@ -42,6 +42,9 @@ def test_what_is_asked_of_each_other(words: str, meaning: str, mini: Session) ->
         ("A moth becomes a lantern when it is lit.", "can be"),
         ("If a moth is a lantern, it burns.", "can be"),
         ("Some moths are lanterns.", "can be"),
+        ("Wick, moth, and oil are lanterns.", "is"),
+        ("The moth and the wick are lanterns.", "is"),
+        ("The moth and the wick is a lantern.", ""),
         ("A moth is a keeper or a lantern.", "can be"),
         ("A moth on a lamp or a candle represents a lantern.", "in part"),
         ("Moth represents three lanterns.", "is"),
@@ -77,8 +80,11 @@ def test_the_sentence_that_decides_is_the_answer(mini: Session) -> None:
         ("is cipher a spell ability", [("in part", "702.99a")]),
         ("is flashback a static ability", [("is", "702.34a")]),
         ("Is regeneration a replacement effect?", [("is", "614.8")]),
-        # An activated ability is one on some conditions.
-        ("is a mana ability an activated ability", [("can be", "605.1a")]),
+        # Some activated abilities are mana abilities, on conditions.
+        (
+            "is a mana ability an activated ability",
+            [("can be", "113.4"), ("can be", "605.1"), ("can be", "605.1a")],
+        ),
         # A kind that no term is called.
         ("is the monarch a designation", [("is", "724.1"), ("is", None)]),
         ("Is flashback an alternative cost?", [("names both", "702.34a")]),

@@ -36,7 +36,7 @@ MEANT = [
     ("what breaks when 310 changes", "Which rules rely on 310? (rules_relying_on)"),
     ("which rules changed", "Which rules changed in this edition? (changed_rules)"),
     ("what examples are there of 101", "What are examples of 101? (examples_of)"),
-    ("what is in the graph", "How much is loaded? (statistics)"),
+    ("what is in the graph", "How much is in this edition? (statistics)"),
     ("moth history", "What is the history of Moth?"),
     ("what has changed about moths", "What is the history of Moth?"),
     ("since when do lanterns exist", "What is the history of Lantern?"),

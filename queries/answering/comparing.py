@@ -17,12 +17,13 @@ from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
 from ..session import Answer, Session, with_history
 from .histories import OF_ONE_THING, SlotValues, WordReading, computed, newest
-from .moment import TimeSpan, edition_called, over_parts, since_called, span_called, timed
+from .moment import TimeSpan, edition_called, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
+_WHAT |= dict.fromkeys(("glossary terms", "glossary entries"), "entry")
 """Words for the kind of thing that changed → its name in a comparison."""
 
 _HOW = {
@@ -114,7 +115,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for rules or entries (of a kind) that changed in one way between two editions."""
     # Few questions need these.
     from ..history.diff import diff, for_people
-    from .dated import dated, newcomers
+    from .dated import dated, newcomers, over_parts
 
     span = _between(session, given)
     before, after = span.before, span.after
@@ -175,7 +176,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
         return
     from ..cards.releases import diff_with_cards as diff
     from ..history.diff import for_people
-    from .dated import dated
+    from .dated import dated, over_parts
 
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
     typed = command("diff", before, span.later or after, *(("--within", within) if within else ()))

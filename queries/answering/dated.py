@@ -195,14 +195,14 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
 
 
 def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
-    """Say since when a sentence of a rule has had all the wanted stems, and what it said before."""
+    """Say since when a rule has had a sentence with all the wanted stems, and what it said before."""
     traced = blame(session, rule, edition, alone=True, having=wanted).rows
     _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
     is_loaded = any(it.id == since for it in with_history(session.editions()))
     late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
     was = f", at first as {number}" if number != rule else ""
     then = f" Until then it said: “{before}”" if before else ""
-    return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
+    return f"{rule} has had this sentence, in some form, since {since}{late}{was}: “{sentence}”{then}"
 
 
 def _period(when: str) -> Period:
@@ -247,6 +247,16 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     return _narrowed(found, kept, span, sum(name not in lives for name, _ in new))
 
 
+def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
+    """Return what is found in a time, in its one part or in both."""
+    found = [found_in(it) for it in span.parts]
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
+    notes = dict.fromkeys(note for one in found for note in one.notes)
+    label = f"{span.before} to {span.later}" if span.later else found[0].edition
+    is_known = bool(rows) or all(one.answered for one in found)
+    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label, answered=is_known)
+
+
 def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
     """Return the changes between two editions that happened in a time, or only those of one kind.
 
@@ -276,7 +286,7 @@ def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: 
     note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
     note += f"the bundled list of all editions dates {len(kept)} {span.name}"
     note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
-    return answer._replace(rows=kept, notes=(note, *answer.notes))
+    return answer._replace(rows=kept, notes=(note, *answer.notes), answered=bool(kept) or not unknown)
 
 
 def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods, with_years
 from ...ontology import UnknownNameError
 from ..finding.recognition import Recognised, recognise
-from ..session import Answer, Edition, Session, with_history, without_text
+from ..session import Edition, Session, with_history, without_text
 
 _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
@@ -33,6 +33,9 @@ _YEAR_ALONE = re.compile(
 """A year without a preposition: *did 2009 have*, *the 2009 zones*, *zones 2009*, *100.3 2009*."""
 
 _SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
+STILL = re.compile(r"\W*(?:is|are|do|does|can|may|must|has|have)\b.*\bstill\b", re.IGNORECASE)
+"""Words about today, whatever time they name: *is the rule of 2008 still in force*."""
+
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|against|compared (?:to|with))\s+", re.IGNORECASE)
 _YEAR_COMPARED = re.compile(rf"\b(?:19|20)\d\d(?={_VERSUS.pattern})", re.IGNORECASE)
 """A year without a preposition that is compared with another time: *the legend rule 2008 vs now*."""
@@ -93,7 +96,8 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return None
     it = found[0]
     before, after = words[: it.start], words[it.end :]
-    if _SINCE.search(before):  # what has been true since then is true today
+    # What has been true since then is true today.
+    if _SINCE.search(before) or STILL.match(words):
         return None
     earlier = _EARLIER.search(before)
     before = before[: earlier.start()] if earlier else _BEFORE.sub("", before)
@@ -339,12 +343,3 @@ def in_the_present(words: str) -> str:
     plain = _BE.sub("", said, count=1)
     lead = "is" if plain != said or aux in ("was", "were") else "can" if aux == "could" else "does"
     return " ".join(f"{lead} {plain}".split())
-
-
-def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
-    """Return what is found in a time, in its one part or in both."""
-    found = [found_in(it) for it in span.parts]
-    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
-    notes = dict.fromkeys(note for one in found for note in one.notes)
-    label = f"{span.before} to {span.later}" if span.later else found[0].edition
-    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label)

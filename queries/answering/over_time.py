@@ -339,9 +339,9 @@ def of_the_past(session: Session, words: str, found: Answer) -> tuple[Sequence[s
 
     Without an answer, this is the history of the one thing that they name. It is empty for other words.
     """
-    said = since_when(session, words, found)
+    said, is_known = since_when(session, words, found)
     if said not in (UNDATED, UNTOLD):
-        return ([said] if said else []), True
+        return ([said] if said else []), is_known
     things = {it.iri: it for it in recognise(session, words).standing if it.kind in ("term", "rule")}
     about = [*things.values()] if len(things) == 1 else subjects(words, things.values())
     told = former(session, about[0]).lead if about else ()

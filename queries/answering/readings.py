@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ...loaders.language.lexicon import How
@@ -41,21 +41,29 @@ _OF_BOTH = re.compile(
 )
 """Words for a list of what is of two kinds: *the static keyword abilities*."""
 
-_OF_THEIR_MAKERS = re.compile(
-    r"\W*(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
-    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
-    r"|(?:stop|quit) (?:having|using|playing with))"
-    r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using)) (?P<rest>.+)",
+_WHICH_ARE_BOTH = re.compile(
+    r"\W*(?:which|what) (?P<kind>\w+(?: \w+)?) (?:are|were) (?:also )?(?P<other>[\w-]+(?: [\w-]+)?)\W*",
     re.IGNORECASE,
 )
-"""Matches a question about what people did to the rules: *when did they get rid of mana burn*."""
+"""The same as a question: *which keyword abilities are static abilities*."""
+
+_OF_THEIR_MAKERS = re.compile(
+    r"\W*(?:(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
+    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
+    r"|(?:stop|quit) (?:having|using|playing with))"
+    r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using))"
+    r"|since when (?:is|are) there (?P<gone>no)(?: more)?) (?P<rest>.+)",
+    re.IGNORECASE,
+)
+"""Matches a question about what people did to the rules: *when did they get rid of mana burn*, or what the
+rules have lost: *since when is there no mana burn*."""
 
 _LONGEST_ITEM = 4
 """The maximum number of words in the name of a list item."""
 
 
 def in_the_passive(words: str) -> str:
-    """Rephrase a question about what people did to the rules in the passive.
+    """Rephrase a question about what people did to the rules, or what these have lost, in the passive.
 
     >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
     ('when was moth burn removed', 'when was the wane changed')
@@ -63,9 +71,9 @@ def in_the_passive(words: str) -> str:
     said = _OF_THEIR_MAKERS.fullmatch(words)
     if not said:
         return words
-    done = next(it for it in ("changed", "removed", "introduced") if said[it])
+    done = next(it for it in ("changed", "removed", "introduced", "gone") if said[it])
     rest = said["rest"].rstrip("?!. ")
-    return f"when was {rest} {done}"
+    return f"when was {rest} {'removed' if done == 'gone' else done}"
 
 
 def readings(
@@ -91,6 +99,9 @@ def readings(
             )
     else:
         yield from _members(session, moment or Moment("", words), edition)
+        rest, when = (moment.rest, moment.edition) if moment else (words, edition)
+        if of_both := _WHICH_ARE_BOTH.fullmatch(rest):
+            yield from _of_both(session, of_both.groups(), when or edition, loose=False)
     for around in (False, True):
         if found:
             break
@@ -184,7 +195,9 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     """
     where = moment.edition or edition
     yield from _owned(session, moment.rest, where)
-    yield from _of_both(session, moment.rest, where)
+    if both := _OF_BOTH.fullmatch(reword_kinds(session, moment.rest)):
+        named = both["kind"], f"{both['one']} {both['noun']}"
+        yield from _of_both(session, named, where, loose=True)
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
@@ -214,15 +227,16 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
         yield listed
 
 
-def _of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
-    """Yield the question for things that are of two kinds, as in *triggered keyword abilities*."""
-    said = _OF_BOTH.fullmatch(reword_kinds(session, words))
-    named = (said["kind"], f"{said['one']} {said['noun']}") if said else ()
+def _of_both(
+    session: Session, named: Sequence[str], edition: str | None, *, loose: bool
+) -> Iterator[WordReading]:
+    """Yield the question for things that are of two kinds, given by their names."""
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
     if len({*kinds}) > 1:
         every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
         meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
-        yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())
+        answer = partial(_in_both, listed, every)
+        yield listed._replace(meaning=meaning, answer=answer, asked=(), loose=loose, settled=not loose)
 
 
 def _in_both(listed: WordReading, every: WordReading) -> Answer:

@@ -16,7 +16,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
-from ..session import Answer, Cells, Scope, Session, in_one_view, with_history
+from ..session import Answer, Cells, Scope, Session, in_one_view
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
@@ -101,13 +101,15 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if scope.united:
         how = "asked one by one" if scope.too_many else "asked together"
         notes.append(f"The editions were {how}: there is a row for each edition.")
-    if not finished and _ADDED in question.text and _is_oldest(session, scope):
-        notes.append(f"No edition before {scope.label} is loaded, so it is not known what was new in it.")
+    if _ADDED in question.text:
+        from ..history.beyond import gap_before
+
+        notes += gap_before(session, scope)
     elif not finished and _TENURES in question.text:
         notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and question.area == "cards":
         notes.append(f"None were found. {question.note}")
-    elif not finished and edition is None and len(session.editions()) > len(scope.editions):
+    elif not (finished or remarks) and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
         held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
@@ -141,12 +143,6 @@ def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
         with session.looking_at(name) as one:
             found |= dict.fromkeys(session.select(text, one.default_graphs, one.named_graphs))
     return list(found)
-
-
-def _is_oldest(session: Session, scope: Scope) -> bool:
-    """Return whether a scope is only the oldest loaded edition with a history."""
-    known = with_history(session.editions())
-    return bool(known) and scope.editions == (known[0].id,)
 
 
 def _walk(question: Question) -> Walker:

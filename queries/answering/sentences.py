@@ -19,7 +19,7 @@ from ..searching.grammar import Search, Wanted
 from ..searching.scores import COLUMNS, Passages
 from ..session import Answer, Session
 from .dated import said_since
-from .moment import OF_A_GAME, YOU, in_the_present
+from .moment import OF_A_GAME, STILL, YOU, in_the_present
 from .stated import DENIES
 
 _JOINED = re.compile(r"\b[a-z]+(?:-[a-z]+)+\b", re.IGNORECASE)
@@ -33,6 +33,14 @@ _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
 _MOST_WORDS, _MOST_OF_BEST = 3, 9
 """A sentence with more than this many words for each word of a question says other things too; the second is
 for the best rule."""
+
+_SAYS_SO, _SAYS_MORE = 1.5, 2
+"""The number of words in a sentence, for each word of a question, up to which it says just that; the second
+is for a sentence about the same thing."""
+
+_TWO = 2
+
+_MAY_DIFFER = "It has the words of the question, but may be about something else."
 
 MOST_GONE = 10
 """The maximum number of removed rules in a list."""
@@ -54,6 +62,13 @@ _OF_CHANGES = re.compile(
     re.IGNORECASE,
 )
 """Words in a question about a change that do not say what changed."""
+
+_OF_TODAY = re.compile(
+    r"\b(?:(?:it )?still|true|that|in force|appl(?:y|ies)|the case|rules?|a thing"
+    r"|(?:as |in )?(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""Words in a question about what is still true that do not say what it is."""
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
@@ -114,8 +129,20 @@ def went(session: Session, words: str, limit: int) -> Passages:
         gone.sort(key=lambda row: places.get(row[7], len(near)))
     span = f"{path[0].id} to {path[-1].id}"
     shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
-    lead = tuple(f"{row[0] or 'The closest rule'}, with these words, was {row[6]}." for row in shown[:1])
-    return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))
+    lead = [f"{row[0] or 'The closest rule'}, with these words, was {row[6]}." for row in shown[:1]]
+    is_sure = any(_is_about(it, words) for row in shown for it in with_all(wanted, str(row[1]), words))
+    lead += [] if is_sure else [_MAY_DIFFER]
+    told = tuple(lead) if shown else ()
+    return Passages(
+        "gone", COLUMNS, shown, span, told, more=more, lead=told, marks=((),) * len(shown), answered=is_sure
+    )
+
+
+def _is_about(sentence: str, words: str) -> bool:
+    """Return whether a sentence begins with the first thing in words, or with one word before it."""
+    return not telling_stems(" ".join(telling_words(words)[:1])).isdisjoint(
+        telling_stems(" ".join(telling_words(sentence)[:_TWO]))
+    )
 
 
 def subjects(words: str, things: Iterable[Recognised]) -> list[Recognised]:
@@ -129,28 +156,38 @@ def subjects(words: str, things: Iterable[Recognised]) -> list[Recognised]:
     ]
 
 
-def since_when(session: Session, words: str, found: Answer) -> str:
+def since_when(session: Session, words: str, found: Answer) -> tuple[str, bool]:
     """Say since when a sentence of a close rule has had all the words, or that no date was found.
 
-    Returns ``""`` for words that do not ask when the rules changed or what was once true.
+    Also returns whether that answers the question: the sentence must say little else. If words ask what is
+    still true, this is the rule with them that went. The first is ``""`` for words that ask neither that, nor
+    when the rules changed, nor what was once true.
     """
     if in_the_present(words):
-        return UNTOLD
+        return UNTOLD, False
+    if STILL.match(words) and len(timeline(session)) > 1:
+        claim = _OF_TODAY.sub("", words)
+        gone = went(session, claim, 1)
+        once = [it for row in gone.rows for it in with_all(telling_stems(claim), str(row[1]), claim)]
+        return (f"{gone.lead[0]} It said: “{once[0]}”" if once and gone.answered else ""), True
     asked = ASKS_WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
     if not asked or OF_A_GAME.search(YOU.sub("", words) if asked["since"] else words):
-        return ""
-    wanted = telling_stems(_OF_CHANGES.sub(" ", words))
+        return "", True
+    subject = _OF_CHANGES.sub(" ", words)
+    wanted, denies = telling_stems(subject), bool(DENIES.search(words))
     # The best rule may say more in one sentence than is asked.
     said = {
         (str(row[0]), str(row[2]), it): len(telling_stems(it))
         for row in (found.rows if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ())
         for most in (_MOST_OF_BEST if row == found.rows[0] else _MOST_WORDS,)
         for it in with_all(wanted, str(row[1]) if row[0] else "", words, most)
+        if bool(DENIES.search(it)) == denies  # *since when may I look* is not since when I must not
     }
-    if not DENIES.search(words):  # *since when may I look* is not since when I must not
-        said = {it: length for it, length in said.items() if not DENIES.search(it[2])}
     if not said:
-        return UNDATED
+        return UNDATED, False
     rule, edition, sentence = min(said, key=lambda it: said[it])
-    return said_since(session, rule, edition, sentence, wanted)
+    most = _SAYS_MORE if _is_about(sentence, subject) else _SAYS_SO
+    is_sure = said[rule, edition, sentence] <= most * len(wanted)
+    told = said_since(session, rule, edition, sentence, wanted)
+    return (told, True) if is_sure else (f"{told} {_MAY_DIFFER}", False)

@@ -119,6 +119,9 @@ _IS = (
     r"(?:is|are|was|were|becomes?|remains?|represents?|counts? as|isn['’]t|aren['’]t|can['’]t be"
     r"|(?:doesn|don)['’]t (?:become|count as))"
 )
+_AND_OTHERS = r"(?:(?:, [\w -]{1,30})*,? and [\w -]{1,30}(?= are\b))?"
+"""*exile, ante, and command* are"""
+
 _BETWEEN = (
     r"(?: (?:not|never|neither|always|also|still|both|only|just|considered|treated as|an?|the|any"
     r"|two|three|four|(?:kind|type|sort)s? of))*"
@@ -203,7 +206,8 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
     >>> telling("Lamps are no moth. Moths sit on a lamp.", "moths?", "lamps?")
     """
     says = re.compile(
-        rf"\b(?:{one})(?: (?:cards?|permanents?|objects?))?(?P<on> on an? [\w ]{{1,40}}?)?,? {_IS}\b"
+        rf"\b(?:{one})(?: (?:cards?|permanents?|objects?))?(?P<on> on an? [\w ]{{1,40}}?)?"
+        rf"{_AND_OTHERS},? {_IS}\b"
         rf"{_BETWEEN}{_ALTERNATIVE}{_BETWEEN} (?:[\w-]+-)?(?:{other})\b(?! (?:that|of)\b)",
         re.IGNORECASE,
     )

@@ -78,7 +78,7 @@ def answer_in_words(
     likely = chain(likely, _once(session, words, edition))
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
-    undecided: list[str] = []
+    undecided: list[str] = []  # what the rules do not say in so many words
     for reading in likely:
         try:
             answer = reading.answer()
@@ -100,13 +100,15 @@ def answer_in_words(
             continue
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
+            break
         elif not reading.loose:
             # Rules follow, so "Nothing" would be wrong.
             told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
             silent += (f"“{reading.meaning}” has no direct answer.", *told)
     if empty:
         return _told(empty[1], empty[0], ())
-    return _closest(session, words, edition, [*undecided, *silent], limit)
+    found = _closest(session, words, edition, [*undecided, *silent], limit)
+    return found._replace(lead=(*undecided, *found.lead), answered=False) if undecided else found
 
 
 def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:
@@ -328,8 +330,10 @@ def _with_numbers(words: str, answer: Answer) -> Answer:
     """Return the items of lists; if the words ask how many, the lead says so."""
     if answer.name != "list_items" or not _HOW_MANY.match(words):
         return answer
-    lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in answer)
-    numbers = {name: len({*own}) for name, own in lists.items()}
-    said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
-    lead = f"{answer.edition} lists {' and '.join(said)}."
-    return answer._replace(lead=(lead, *answer.lead), notes=(lead, *answer.notes))
+    told = []
+    for edition, rows in grouped((str(row["document"]), row) for row in answer).items():
+        lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in rows)
+        numbers = {name: len({*own}) for name, own in lists.items()}
+        said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
+        told.append(f"{edition} lists {' and '.join(said)}.")
+    return answer._replace(lead=(*told, *answer.lead), notes=(*told, *answer.notes))

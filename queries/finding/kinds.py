@@ -122,14 +122,16 @@ def without_kinds(session: Session, recognised: Recognition) -> list[Recognised]
 
     In the plural, a kind before a name is no part of it: *the keyword abilities trample needs*.
     """
-    things = [*recognised.things]
+    text, scope = recognised.text, recognised.scope
+    kinds: list[Recognised] = []
     for one, other in pairwise(recognised.things):
-        if recognised.text[one.end : other.start].isspace():
-            if is_of_kind(session, recognised.scope, one.iri, other.iri):
-                things.remove(other)
-            elif singular(one.used) == one.used and is_of_kind(session, recognised.scope, other.iri, one.iri):
-                things.remove(one)
-    return things
+        if not text[one.end : other.start].isspace() or kind_called(session, text):  # *a battle type*
+            continue
+        if is_of_kind(session, scope, one.iri, other.iri):
+            kinds.append(other)
+        elif singular(one.used) == one.used and is_of_kind(session, scope, other.iri, one.iri):
+            kinds.append(one)
+    return [it for it in recognised.things if it not in kinds]
 
 
 def is_of_kind(session: Session, scope: Scope, term: str, kind: str) -> bool:

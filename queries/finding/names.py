@@ -65,15 +65,15 @@ class Named(NamedTuple):
         return tuple(dict.fromkeys((self.key, *(other.iri for other in self.renamed))))
 
 
-def identify(session: Session, given: str) -> Named:
-    """Return the thing with a name, in any edition; raises the errors of `resolve`."""
+def identify(session: Session, given: str, scope: Scope | None = None) -> Named:
+    """Return the thing with a name, preferring those in `scope`; raises the errors of `resolve`."""
     name = without_iri(session, " ".join(given.split()).strip("\"'“”‘’"))
     if not name:
         raise UsageError("the name is empty", way_out="Give a term or a rule number.")
     number = number_in(name)
     if number:
         return Named("number", number, number)
-    term, remark = _term_named(session, name)
+    term, remark = _term_named(session, name, scope)
     if term is None and session.pairs(None, SKOS.notation, to=[literal(name)]):
         return Named("number", name, name)  # tournament rules have numbers of their own
     if term is None:
@@ -108,9 +108,11 @@ def is_name(session: Session, given: str) -> bool:
     return _term_named(session, " ".join(given.split()))[0] is not None
 
 
-def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
+def _term_named(
+    session: Session, name: str, scope: Scope | None = None
+) -> tuple[tuple[str, str] | None, str]:
     """Return (IRI, preferred name) of the term with a name, or None, and a remark."""
-    term, remark = _term_called(session, name), ""
+    term, remark = _term_called(session, name, scope), ""
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
@@ -138,17 +140,20 @@ def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] 
     return None, ""
 
 
-def _term_called(session: Session, name: str) -> tuple[str, str] | None:
-    """Return (IRI, preferred name) of the term called `name`, in any case and number."""
+def _term_called(session: Session, name: str, scope: Scope | None = None) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the term called `name`, in any case and number; see `identify`."""
     iri = session.iris.term(slug(name))
     graph = (session.iris.graph("terms"),)
     spellings = {name, name.title(), name.capitalize()}
     given = {"term": [iri], "label": [literal(spelling, "en") for spelling in sorted(spellings)]}
     rows = [(str(row[0]), str(row[1])) for row in session.run("finding", "term", graph, given)]
+    if len(rows) > 1:
+        asked = {"term": sorted({it for it, _ in rows})}
+        here = {str(row[0]) for row in session.run("finding", "standing", scope or session.current, asked)}
+        rows = [row for row in rows if row[0] in here] or rows
     if rows:
         return _only(name, [row for row in rows if row[0] == iri] or rows)
-    wanted = {slug(name)}
-    found = _by_slug(session, wanted)
+    found = _by_slug(session, {slug(name)})
     if not found:
         forms = (*either_number(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})

@@ -86,16 +86,15 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     given, edition = with_numbers(session, given, edition)
     if len(given) == 1 and (section := section_named(session, given[0], edition)):
         given, edition = [section[0]], section[1]
-    named = [identify(session, name) for name in given]
+    scope = session.scope(edition)
+    named = [identify(session, name, scope) for name in given]
     if edition is not None:
-        scope = session.scope(edition)
         things = [_in_scope(session, it, scope) for it in named]
         for it, thing in zip(named, things, strict=True):
             if thing is None:
                 raise _not_there(session, it, scope)
         found = [thing for thing in things if thing]
         return Resolution(tuple(found), scope, _remarks(scope, named, found))
-    scope = session.current
     things = [_in_scope(session, it, scope, renamed=False) for it in named]
     if not all(things):
         scope = _newest_with(session, named)

@@ -9,8 +9,8 @@ from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import Stage, bundled_lives
 from ...loaders.history.timeline import Calendar
 from ...loaders.language.numbers import wholes
-from ...ontology import RG, grouped, in_a_list
-from ..session import Cells, Edition, Session, Value
+from ...ontology import RG, counted, grouped, in_a_list
+from ..session import Cells, Edition, Scope, Session, Value, with_history
 from .links import outline, steps
 
 NOT_LOADED = (
@@ -41,6 +41,19 @@ def unlisted(editions: Sequence[Edition]) -> list[str]:
     newer = [it.id for it in editions if it.id > last]
     told = f"The bundled list of all editions ends with {last}: it does not know {', '.join(newer)}"
     return [f"{told}, nor other editions since then."] if newer else []
+
+
+def gap_before(session: Session, scope: Scope) -> list[str]:
+    """Say what the changes of one edition are changes since, unless the edition before it is loaded."""
+    known = [it.id for it in with_history(session.editions())]
+    place = known.index(scope.editions[0]) if scope.editions[0] in known else -1
+    if len(scope.editions) > 1 or place < 0:
+        return []
+    if not place:
+        return [f"No edition before {scope.label} is loaded, so it is not known what was new in it."]
+    missing = sum(known[place - 1] < it < known[place] for it in bundled_lives().editions)
+    are = f"{counted(missing, 'edition')} in between {'is' if missing == 1 else 'are'} not loaded."
+    return [f"These are all changes since {known[place - 1]}: {are}"] if missing else []
 
 
 def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
