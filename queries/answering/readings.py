@@ -101,7 +101,9 @@ def readings(
         yield from _members(session, moment or Moment("", words), edition)
         rest, when = (moment.rest, moment.edition) if moment else (words, edition)
         if of_both := _WHICH_ARE_BOTH.fullmatch(rest):
-            yield from _of_both(session, of_both.groups(), when or edition, loose=False)
+            for own in _of_both(session, of_both.groups(), when or edition):
+                found = True
+                yield own._replace(loose=False)
     for around in (False, True):
         if found:
             break
@@ -197,7 +199,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     yield from _owned(session, moment.rest, where)
     if both := _OF_BOTH.fullmatch(reword_kinds(session, moment.rest)):
         named = both["kind"], f"{both['one']} {both['noun']}"
-        yield from _of_both(session, named, where, loose=True)
+        yield from _of_both(session, named, where)
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
@@ -227,16 +229,13 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
         yield listed
 
 
-def _of_both(
-    session: Session, named: Sequence[str], edition: str | None, *, loose: bool
-) -> Iterator[WordReading]:
+def _of_both(session: Session, named: Sequence[str], edition: str | None) -> Iterator[WordReading]:
     """Yield the question for things that are of two kinds, given by their names."""
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
     if len({*kinds}) > 1:
         every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
         meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
-        answer = partial(_in_both, listed, every)
-        yield listed._replace(meaning=meaning, answer=answer, asked=(), loose=loose, settled=not loose)
+        yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())
 
 
 def _in_both(listed: WordReading, every: WordReading) -> Answer:
