@@ -349,7 +349,10 @@ def test_a_kind_beside_a_name_of_it_changes_nothing(kind: str, edition: str, rea
             assert ask(real, words, edition=edition).rows == alone.rows, words
 
 
-@pytest.mark.parametrize("words", ["which keyword abilities trample relies on", "is haste static ability"])
+@pytest.mark.parametrize(
+    "words",
+    ["which keyword abilities trample relies on", "is haste static ability", "what does a flying counter do"],
+)
 def test_kinds_that_are_asked_for_are_kept(words: str, newest: Session) -> None:
     assert ask(newest, words).name != "definition"
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ...loaders.language.names import other_forms, singular
 from ...loaders.language.numbers import number_in
-from ...ontology import RG, UsageError, grouped, literal
+from ...ontology import GAME, RG, UsageError, grouped, literal
 from ..session import Scope, Session
 from .names import is_name
 from .recognition import Recognised, Recognition
@@ -135,11 +135,14 @@ def without_kinds(session: Session, recognised: Recognition) -> list[Recognised]
 
 
 def is_of_kind(session: Session, scope: Scope, term: str, kind: str) -> bool:
-    """Return whether a term is a thing of the kind that another names, or a narrower kind."""
+    """Return whether a term is a thing of the kind that another names, or a narrower kind.
+
+    A flying counter only has the name of flying.
+    """
     classes = [it for _, it in session.pairs(scope, RG.namesKind, of=[kind])]
     rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": classes})
     own = {it for _, it in session.pairs(scope, RG.hasKind, RG.namesKind, of=[term])} if rows else ()
-    return any(str(narrower) in own for _, narrower in rows)
+    return any(str(narrower) in own for _, narrower in rows if str(narrower) != GAME.KeywordCounter)
 
 
 def _plainly(words: str) -> str:
