@@ -126,3 +126,26 @@ def test_quotations_are_counted_as_not_compared(newest_rules: Rules, tmp_path: P
 
 def test_every_finding_has_the_severity_of_its_kind() -> None:
     assert {kind: Finding(kind).severity for kind in KINDS} == {kind: it for kind, (it, _) in KINDS.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "expected"),
+    [
+        # What `verify` says of obsolete names; a semicolon parts clauses.
+        ("# CR 704.5j planeswalker uniqueness rule\n", "", [("704.5j", "topic", ())]),
+        ("# mana burn (rule 500.4)\n", "", [("500.4", "topic", ())]),
+        ("# CR 702.19b trample assignment; lethal damage 702.2c\n", "", []),
+        (
+            "# CR 702.19b trample assignment; lethal damage 702.2c\n",
+            "cr-2016-11-11",
+            [("702.2c", "moved", ("702.2b",))],
+        ),
+        ("class Mill:  # CR 701.13\n    pass\n", "", [("701.13", "stale", ("701.17",))]),
+        ("class Mill:  # CR 701.13\n    pass\n", "cr-2016-11-11", [("701.13", "moved", ("701.19",))]),
+    ],
+)
+def test_names_in_a_program_are_read_as_in_any_text(
+    newest_rules: Rules, text: str, written: str, expected: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
+    flags, _ = judged(material_of(newest_rules.session), read("a.py", text)[0], written)
+    assert [(it.number, it.finding.kind, it.finding.now) for it in flags] == expected

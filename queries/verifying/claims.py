@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...loaders.facts.kinds import game_kinds, noun_phrase
 from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.numbers import parent
 from .citations import Citation
 from .denials import IF, denies, is_limited, plain_tokens, tokens_of
 from .findings import Finding
@@ -168,6 +169,16 @@ def _nearest(
     return near[0] if of and is_one else None
 
 
+def has_values_of(said: str, text: str) -> bool:
+    """Return whether a text has every figure and owner of another one, but for those in other words."""
+    for mark in (_figures, _players):
+        (tokens, values), (_, theirs) = mark(said), mark(text)
+        own = {value for it, value in zip(tokens, values, strict=True) if value and it not in _UNSAID}
+        if not own.issubset(theirs):
+            return False
+    return True
+
+
 def _figures(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text, with the figures that they stand for."""
     tokens = tokens_of(text)
@@ -235,12 +246,19 @@ class _Statement(NamedTuple):
 
 
 def other_kind(book: Rulebook, citation: Citation, said: str) -> Finding | None:
-    """Report a sentence that says what kind a thing is, if the rule gives it a kind that excludes this."""
+    """Report a sentence that says what kind a thing is, if the rule gives it a kind that excludes this.
+
+    Of a rule with siblings that are about the same thing, one may give the kind.
+    """
     [number, *more], stemmer = citation.numbers, book.topics.stemmer
     own = None if more or number not in book.items else _statement(plain_tokens(said, citation), stemmer)
-    rules = (number, *book.below.get(number, ())) if own else ()
+    whole = parent(number) if "." in parent(number) else number
+    rules = dict.fromkeys((number, whole, *book.below.get(whole, ()))) if own else ()
     read = (
-        (it, words, _statement(tokens_of(words), stemmer)) for it in rules for words in book.sentences(it)
+        (it, words, _statement(tokens_of(words), stemmer))
+        for it in rules
+        if it in book.items
+        for words in book.sentences(it)
     )
     told = [(it, words, one) for it, words, one in read if own and one and one.subject == own.subject]
     if own and not any(one.denied == own.denied and one.is_of(own) for _, _, one in told):

@@ -37,7 +37,7 @@ BOUNDS = frozenset("only except unless".split())
 """Words that a sentence would be wrong without: *can't be blocked except by …*."""
 
 _EXCEPTS = frozenset(
-    "another but except exception fewer instead only other own say says states than unless until without"
+    "another but case except exception fewer instead only other own say says states than unless until without"
     " would".split()
 )
 """Words of a rule whose opposite may be true in other cases, or that only reports what something says."""

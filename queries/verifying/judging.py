@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
@@ -15,13 +14,10 @@ from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import is_invented, noted_sibling, of_sibling
-from .successors import gone_rule, not_yet, with_lost_words
-from .weighing import HERE, Words, read_words, same_topic
-from .wordings import OTHER, has_words_of, misquoted, sentence_of, unquoted
-
-_BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
-"""What is between a number and its former one: *704.5 (formerly 420.5)*."""
+from .subjects import is_invented, noted_sibling, number_of_now, of_sibling, said_then
+from .successors import gone_rule, not_yet, obsolete, with_lost_words
+from .weighing import HERE, Words, read_words
+from .wordings import OTHER, THEN, has_words_of, misquoted, sentence_of, unquoted
 
 Judged = tuple[Citation, str, Finding]
 
@@ -110,6 +106,10 @@ class Judge:
         is_rule = citation.kind is TargetKind.RULE
         words = self._words.get(id(citation))
         if is_rule and (told := self._of_the_past(citation, number, words)):
+            beside = self._nearby[id(citation.passage)]
+            is_right = told.kind in (STANDS, "stale") and not self.around
+            said = said_then(book, citation, beside, told) if is_right else ""
+            self.unread += [(citation, Finding(UNREAD, THEN, quote=said))] if said else []
             return told
         if is_rule and (told := self._by_old_wording(citation, number)):
             return told
@@ -126,9 +126,13 @@ class Judge:
             told = self._by_words(citation, number, words)
             told = told if told or self.around else self._of_gone_rule(number, words)
         if is_first and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
-            told = (noted_sibling if self.around else self._by_wording)(book, citation, words) or told
+            compare = self._in_program if self.around else self._by_wording
+            told = compare(book, citation, words) or told
         stands = told or Finding(STANDS)
         return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
+
+    def _in_program(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
+        return obsolete(book, citation) or noted_sibling(book, citation, words)
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says about a rule's words with the rules."""
@@ -137,7 +141,8 @@ class Judge:
         # Words that are only near say nothing about the others.
         near = {it.quote for it in found if it.kind == UNREAD} & citation.near
         is_told = not near.issuperset(citation.quotes)
-        if not is_told and (more := unquoted(book, citation, beside)):
+        is_short = all(word_count(pieces(it)) < FEWEST_WORDS for it in citation.quotes)
+        if ((is_short and not found) or not is_told) and (more := unquoted(book, citation, beside, words)):
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
         told = told or (of_sibling(book, citation, words) if words and not is_told else None)
@@ -284,6 +289,8 @@ class Judge:
         days = meanings.during(past.first, past.last)
         held = [it for it in meanings.of(number) if any(it.first <= day <= it.last for day in days)]
         then = [it for it in held if number not in it.now]
+        if words and past.last and not past.firm and number in self.book.titles:
+            is_of_now |= any(it.now and words.fits(number, it.now[0])[0] == HERE for it in then)
         if not held and past.last and days and (past.firm or not is_of_now):
             severity = WARNING if number in self.book.titles else ERROR
             return Finding("unknown", f"{days[-1]} does not have {number}", severity=severity)
@@ -297,23 +304,13 @@ class Judge:
         told = self._named(Finding(STANDS, was, it.now, severity=WARNING), words, it.last)
         if told.kind == "topic":
             return told
-        if not past.last and (apart := self._is_not_now(citation, then)):
+        beside = self._nearby[id(citation.passage)]
+        if not past.last and (apart := number_of_now(self.book, citation, then, beside)):
             return Finding("topic", f"{was}, not {apart}", it.now)
         is_right = named or past.last or (past.firm and number not in self.book.titles)
         is_dated = past.last and not past.firm  # right then, and not about today
         told = Finding("stale", was, it.now, severity=NOTE) if is_dated else Finding(STANDS, was, it.now)
         return told if is_right else None
-
-    def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:
-        """Return the number directly before a bracketed one, if its topic is not what that one became."""
-        text, became = citation.passage.text, [now for it in then for now in it.now]
-        for other in self._nearby[id(citation.passage)] if became else ():
-            gap = (text, other.end, citation.start)
-            is_before = other.passage is citation.passage and _BRACKET.fullmatch(*gap)
-            is_apart = not any(same_topic(one, now) for one in other.numbers for now in became)
-            if is_before and is_apart and other.numbers[0] in self.book.titles:
-                return other.numbers[0]
-        return ""
 
     def _called(self, number: str) -> str:
         title = self.book.topics.title(number)

@@ -247,6 +247,13 @@ _THIS_DAY = re.compile(
 _NOW = re.compile(r"[)\]]?,?\s(?:now|today|currently)\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
 
 _SINCE = re.compile(r"\b(?:since|after)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:chang|introduc|add|remov|renam|replac|revis|rewrit|rewrote|rework|reword|updat|creat|drop|eliminat"
+    r"|abolish|came|appear)\w*(?: \w+){0,2} $",
+    re.IGNORECASE,
+)
+"""Words that say when something changed, which does not date a number: *changed in 2031*."""
+
 _EARLIER = re.compile(r"\b(?:before|prior to)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(r"^ \(((?:19|20)\d\d)\)")
 _CLAIM = re.compile(r"\b(?:was|were|until|before)\b", re.IGNORECASE)
@@ -319,16 +326,18 @@ def past_of(it: Citation) -> Past | None:
     for period in periods(behind):
         alone = behind[: period.start].strip() in {"(", ","} and behind.startswith(")", period.end)
         if _OF_A_TIME.fullmatch(behind, 0, period.start) and (alone or _is_said(behind, period)):
-            return _past(period, behind[: period.start])
+            firm = bool(_WAS.search(ahead) or _CLAIM.search(behind[: period.start]))
+            return _past(period, behind, firm=firm)
     for period in reversed([*periods(ahead)]):
         if _is_said(ahead, period) and not _SINCE.search(ahead[: period.start]):
-            return _past(period, ahead)
+            is_claimed = _CLAIM.search(ahead) and not _CHANGED.search(ahead[: period.start])
+            return _past(period, ahead, firm=bool(is_claimed))
     return Past() if _FORMERLY.search(ahead) or _UNTIL.match(behind) else None
 
 
-def _past(period: Period, words: str) -> Past:
+def _past(period: Period, words: str, *, firm: bool) -> Past:
     """Return the time that a period means beside some words: after *before*, the day before it."""
     if _EARLIER.search(words[: period.start]):
         day = str(period.first - timedelta(days=1))
         return Past(day, day)
-    return Past(str(period.first), str(period.last), bool(_CLAIM.search(words)))
+    return Past(str(period.first), str(period.last), firm)

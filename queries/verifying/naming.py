@@ -145,6 +145,9 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
     since, until = ends[:-1], starts[1:]
     for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
         last, first = cuts[n + 1]
+        if text[last:first].startswith(";") and text[first : starts[n + 1]].strip():
+            until[n], since[n + 1] = last, first
+            continue
         if one and (one.firm or two or last <= first):  # otherwise the text after it may continue it
             since[n + 1] = max(one.end, first)
         if two:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from math import log
 
@@ -11,13 +12,20 @@ from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
 from .findings import NOTE, Finding
+from .meanings import NumberMeaning
 from .rulebook import Book, Rulebook, folded
-from .weighing import Words
+from .weighing import LIST, Words, same_topic
 
-_FARTHEST, _NEAREST = 600, 80
+_FARTHEST, _NEAREST, _CONTEXT = 600, 80, 20
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 """Words that point back to something said earlier."""
+
+_CITING = re.compile(
+    r"[\s,;:–—(\[-]*(?:\b(?:see(?: also)?|cf\.?|per|by|under|in|according to|as)[\s:,]*)?$", re.IGNORECASE
+)
+_CLOSES = ")] "
+"""What is around a citation and only cites."""
 
 _LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
 """The text before a rule's words: *reads:*."""
@@ -50,6 +58,72 @@ def said_by(citation: Citation) -> list[str]:
     behind = _LEAD.sub("", behind.lstrip(EDGE))
     said = [behind[start:end] for start, end in sentences(behind)]
     return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
+
+
+def statement_at(citation: Citation, beside: Collection[Citation], words: Words | None) -> str:
+    """Return the whole sentence of a citation without what cites, up to the words of others.
+
+    If that says nothing, as *See rule 201.2* does, it is the sentence before, if no other number is there.
+    """
+    if citation.said:
+        return ""
+    text, (start, end) = citation.passage.text, (citation.start, citation.end)
+    first, last = max(0, start - _FARTHEST), end + _FARTHEST
+    quoted = text[max(0, start - _CONTEXT) : end]
+    if any(quoted in quote for it in beside for quote in it.quotes):
+        return ""
+    near = (it for it in beside if it.passage is citation.passage and it is not citation)
+    own = [it for it in near if first <= it.start < last]
+    for it in reversed([it for it in own if it.end <= start]):
+        start = it.start if LIST.fullmatch(text, it.end, start) else start
+    for it in [it for it in own if it.start >= end]:
+        end = it.end if LIST.fullmatch(text, end, it.start) else end
+    own = [it for it in own if it.end <= start or it.start >= end]
+    spans = [(first + one, first + two) for one, two in sentences(text[first:last])]
+    at = next((n for n, (_, until) in enumerate(spans) if start < until), len(spans) - 1)
+    since = max([spans[at][0], *(it.end for it in own if it.end <= start)])
+    until = min([max(end, spans[at][1]), *(it.start for it in own if it.start >= end)])
+    if words and own:
+        since, until = max(since, min(words.naming.since, start)), min(until, max(words.naming.until, end))
+    ahead, behind = _CITING.sub("", text[since:start]), text[end:until].lstrip(_CLOSES)
+    said = f"{ahead}{' ' * behind[:1].isalnum()}{behind}".strip(EDGE)
+    if at and not re.search(r"\w{3}", said):
+        first, last = spans[at - 1]
+        said = "" if any(first <= it.start < last for it in own) else text[first:last]
+    return said
+
+
+_NAMED = re.compile(r"(?s).*\b(?:is|are|was|were)(?: in [\w ]+)?")
+
+_OF_A_TIME = re.compile(r"\b(?:older|old|editions?)\b", re.IGNORECASE)
+
+
+def said_then(book: Book, citation: Citation, beside: Collection[Citation], told: Finding) -> str:
+    """Return a sentence about an older rule that says more of it than *… was rule 201.2*, else ``""``."""
+    said = statement_at(citation, beside, None)
+    if _NAMED.fullmatch(said):
+        return ""
+    titles = [it for now in told.now for it in book.topics.words_of_title(now)]
+    stems = {*book.topics.stemmer.of([_OF_A_TIME.sub("", said)])[0]}.difference(titles)
+    return said if sum(book.topics.weight(it) > 0 for it in stems) > 1 else ""
+
+
+_BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
+"""What is between a number and its former one: *704.5 (formerly 420.5)*."""
+
+
+def number_of_now(
+    book: Book, citation: Citation, then: Iterable[NumberMeaning], beside: Iterable[Citation]
+) -> str:
+    """Return the number directly before a bracketed older one, if its topic is not what that one became."""
+    text, became = citation.passage.text, [now for it in then for now in it.now]
+    for other in beside if became else ():
+        gap = (text, other.end, citation.start)
+        is_before = other.passage is citation.passage and _BRACKET.fullmatch(*gap)
+        is_apart = not any(same_topic(one, now) for one in other.numbers for now in became)
+        if is_before and is_apart and other.numbers[0] in book.titles:
+            return other.numbers[0]
+    return ""
 
 
 def is_invented(book: Book, number: str, title: str) -> bool:

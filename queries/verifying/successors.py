@@ -38,11 +38,13 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
     in a sentence about today. A single word may be everyday English: *caster*.
     """
     ahead, said = folded(citation.ahead(_NEAREST)), next(iter(said_by(citation)), "")
+    behind = folded(citation.behind(_NEAREST))
     plain = folded(said) if _plain_words(said, citation) else ""
-    for name, text in _obsolete_names(book) if ahead or plain else ():
+    for name, text in _obsolete_names(book) if ahead or behind else ():
         form = rf"\b{re.escape(folded(name))}"
         is_said = "obsolete" not in text and re.search(rf"{form}(?:s|es)?\b", plain)
-        is_named = " " in name and (is_said or re.search(form + _LED_TO, ahead))
+        is_beside = re.search(form + _LED_TO, ahead) or re.match(rf"\W*(?:the )?{form}", behind)
+        is_named = " " in name and (is_said or is_beside)
         if is_named and not _is_everyday(book, name):
             own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):

@@ -22,7 +22,7 @@ from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .wordings import FORMER, NEARLY, OTHER, SHORT, UNCLEAR, UNLIKE, unchecked
+from .wordings import FORMER, NEARLY, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -42,6 +42,7 @@ _NOT_COMPARED = {
     NEARLY: ("sentence", "in nearly the words of the rule"),
     OTHER: ("sentence", "in other words than the rule"),
     FORMER: ("sentence", "in words that the rule no longer has"),
+    THEN: ("sentence", "about older rules"),
     UNCLEAR: ("quotation", "of unclear origin"),
 }
 """What a note says about words that were not checked, by message."""

@@ -282,7 +282,7 @@ def is_mechanic(named: str) -> bool:
 
 _FARTHEST_BEHIND, _FARTHEST_BEFORE = 260, 200
 _SHORTEST_SENTENCE = 25
-_LIST = re.compile(
+LIST = re.compile(
     r"[\s,;/&+|]*(?:and|or|through|to|[-–—])?\s*(?:\([^()]{0,30}\))?[\s,;/&+|]*(?:and|or)?\s*", re.IGNORECASE
 )
 """The separators between citations of one list; words beside the list belong to each of them."""
@@ -309,7 +309,7 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
         text = group[0].passage.text
         named = namings(group, topics)
         joined = [
-            bool(_LIST.fullmatch(text, one.end, two.start))
+            bool(LIST.fullmatch(text, one.end, two.start))
             and (named[n].until, named[n + 1].since) == (two.start, one.end)
             for n, (one, two) in enumerate(pairwise(group))
         ]

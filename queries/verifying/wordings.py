@@ -8,16 +8,17 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from .citations import Citation
-from .claims import FIGURES, other_figure, other_kind
+from .claims import FIGURES, has_values_of, other_figure, other_kind
 from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
-from .subjects import EDGE, called, cites, elsewhere, said_by
+from .subjects import EDGE, called, cites, elsewhere, said_by, statement_at
 from .successors import obsolete, reworded
 from .topics import Stems
+from .weighing import Words
 
 _FEWEST_COPIED = 10
 """Fewer words than this occur in many rules."""
@@ -31,6 +32,7 @@ UNLIKE = "words that are not like those of the rule, and may not be quoted from 
 NEARLY = "words that are nearly those of the rule, and may mean something else"
 OTHER = "words that differ from the rule’s, and may only put it another way"
 FORMER = "words that the rule had in an older edition, but no longer has"
+THEN = "words about older rules, which are not compared with these"
 UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
 
 _COPIED_WORDS = 0.8
@@ -135,14 +137,19 @@ def has_words_of(book: Book, citation: Citation, number: str) -> bool:
     return any(word_count(it) >= FEWEST_WORDS and book.where(number, it) for it in quoted)
 
 
-def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report words at a citation that fit another rule or subject, or differ in a figure or a denial."""
+def unquoted(
+    book: Rulebook, citation: Citation, beside: Sequence[Citation], words: Words | None
+) -> Finding | None:
+    """Report words at a citation that say something else than its rule, or are not matched with its words."""
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
-    said = next(iter(said_by(citation)), "") if told is None else ""
-    compares = (other_kind, other_figure, contrary, reworded) if said else ()
-    told = told or next(filter(None, (compare(book, citation, said) for compare in compares)), None)
-    told = _unread(OTHER, said) if told is None and _is_apart(book, citation, said) else told
+    whole = statement_at(citation, beside, words) if told is None else ""
+    both = [*filter(None, (*said_by(citation)[:1], whole))] if told is None else []
+    stems = book.topics.stemmer.of(both)
+    both = both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
+    compared = (other_kind, other_figure, contrary, reworded)
+    told = told or next(filter(None, (it(book, citation, said) for said in both for it in compared)), None)
+    told = _unread(OTHER, both[-1]) if both and not told and _is_apart(book, citation, both[-1]) else told
     if not told or told.kind != UNREAD:
         return told
     parts, own = pieces(told.quote), [it for it in citation.numbers if it in book.items]
@@ -152,8 +159,8 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
-    A sentence of a rule does not count if only one of both denies. A text that may join sentences may have
-    the words of a paragraph. What a rule says about another is never apart.
+    A sentence of a rule does not count if only one of both denies, or if it has another figure or owner. A
+    text that may join sentences may have the words of a paragraph. What a rule says of another is not apart.
     """
     text, start, end = citation.passage.text, citation.start, citation.end
     sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
@@ -165,16 +172,19 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     ]
     titles = frozenset[int]().union(*map(topics.words_of_title, (*near, *above(citation.numbers[0]))))
     whole = 0 if _JOINS.search(folded(said)) else 1
-    read = [text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
+    read = [(it, text) for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
     fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
     stems = {it.stem for it in words}
-    is_short = len(stems) < fewest and not any(
+    if len(stems) < fewest and not any(
         len(stems) > 1 and stems.issubset(book.topics.rules[it].stems) for it in near
-    )
-    return not is_short and not any(
-        _is_bounded_like(said, it) and _is_told(words, _with_denials(it, topics.stemmer), titles)
-        for it in read
-    )
+    ):
+        return False
+    alike = [
+        (has_values_of(said, text), it in citation.numbers)
+        for it, text in read
+        if _is_bounded_like(said, text) and _is_told(words, _with_denials(text, topics.stemmer), titles)
+    ]
+    return (True, True) not in alike and ((False, True) in alike or (True, False) not in alike)
 
 
 def _is_bounded_like(said: str, text: str) -> bool:

@@ -1,0 +1,95 @@
+"""What the whole sentence around a number says is matched with its rule, or counted as not checked."""
+
+from __future__ import annotations
+
+import pytest
+import rulesgraph
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        # A number in brackets in mid-sentence, and behind *see*; of a sibling, and of the whole of both.
+        (
+            "Hexproof (rule 702.11b) means it can't be the target of spells or abilities you control.",
+            "702.11b has opponents where these words have you",
+        ),
+        (
+            "Deathtouch is an activated ability, see rule 702.2a.",
+            "these words say of what kind it is, and 702.2a says something else",
+        ),
+        (
+            "Deathtouch is an activated ability (see rule 702.2a).",
+            "these words say of what kind it is, and 702.2a says something else",
+        ),
+        (
+            "Deathtouch is an activated ability. See rule 702.2a.",
+            "these words say of what kind it is, and 702.2a says something else",
+        ),
+        (
+            "Lifelink (rule 702.15b) is a triggered ability.",
+            "these words say of what kind it is, and 702.15a says something else",
+        ),
+        (
+            "Lifelink (702.15) is a triggered ability.",
+            "these words say of what kind it is, and 702.15a says something else",
+        ),
+    ],
+)
+def test_a_sentence_around_a_number_is_compared(
+    newest_rules: rulesgraph.Rules, text: str, message: str
+) -> None:
+    [row] = newest_rules.verify(text)
+    assert (row["finding"], row["severity"], row["message"]) == ("words", "warning", message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Shroud (rule 702.18a) only stops spells your opponents control.",
+        "Under the legend rule (704.5j), the opponent chooses one of the legendary permanents.",
+        'The "legend rule" (rule 704.5j) lets your opponent choose one.',
+        "Hexproof (702.11a) stops your own spells.",
+        "Hexproof stops your own spells. See rule 702.11a.",
+        "Each player starts with 25 life (rule 103.4).",
+        "In the rules of 2008, deathtouch was a static ability (rule 502.63a).",
+    ],
+)
+def test_a_sentence_that_its_rule_does_not_say_is_not_checked(
+    newest_rules: rulesgraph.Rules, text: str
+) -> None:
+    answer = newest_rules.verify(text)
+    assert answer.checked
+    assert (answer.rows, answer.checked["not_checked"]) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See rule 702.19, Trample.",
+        "Trample (rule 702.19) is a static ability.",
+        "Lifelink is a static ability (see rule 702.15a).",
+        "Each player starts with 20 life (rule 103.4).",
+        "As of 2016, scry was rule 701.18.",
+        "Scry was rule 701.18 in 2020.",
+    ],
+)
+def test_a_title_and_what_the_rule_says_are_checked(newest_rules: rulesgraph.Rules, text: str) -> None:
+    answer = newest_rules.verify(text)
+    assert answer.checked
+    assert (answer.rows, answer.checked["notes"], answer.checked["not_checked"]) == ((), 0, 0)
+
+
+def test_a_sentence_is_divided_among_its_numbers(newest_rules: rulesgraph.Rules) -> None:
+    text = "Combat damage is dealt at the same time (rule 510.2), and lifelink (rule 702.15b) is a keyword."
+    found = newest_rules.verify(text, every=True).records()
+    assert [(row["number"], row["finding"]) for row in found if row["finding"] != "unread"] == [
+        ("510.2", "stands"),
+        ("702.15b", "stands"),
+    ]
+
+
+def test_the_year_of_a_change_does_not_date_a_number_of_today(newest_rules: rulesgraph.Rules) -> None:
+    text = "The rules were changed in 2009 so that combat damage no longer uses the stack (rule 510.2)."
+    row, *_ = newest_rules.verify(text, every=True)
+    assert (row["number"], row["finding"], row["now"]) == ("510.2", "stands", None)
