@@ -20,7 +20,8 @@ from .histories import OF_ONE_THING, SlotValues, WordReading, computed, newest
 from .moment import TimeSpan, edition_called, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
-from .understanding import name_alone, named_as, respelled, thing_named
+from .spelling import respelled
+from .understanding import name_alone, named_as, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
 _WHAT |= dict.fromkeys(("glossary terms", "glossary entries"), "entry")

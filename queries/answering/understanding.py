@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.language.dates import period_called
-from ...loaders.language.everyday import FUNCTION_WORDS, corrected
+from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import plural
+from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..cards.current import current_cards, is_ability_word, types_called
-from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
+from ..catalogue.matching import Fit, fitting, nearest
 from ..catalogue.questions import ParameterKind, Question
-from ..finding.kinds import kind_called, kinds, part_called, resolve_procedure, reword_kinds, without_kinds
+from ..finding.kinds import is_of_kind, kind_called, part_called, resolve_procedure, reword_kinds
 from ..finding.names import identify
-from ..finding.recognition import Recognised, known_names, recognise
+from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import is_authority
 from ..session import Session
 from .moment import Moment, moment_beside
 from .neutral import ends_neutrally, is_neutral
+from .spelling import respelled
 
 _AROUND = re.compile(
     r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
@@ -43,17 +45,6 @@ _NUMBERED = re.compile(
 """Words for something that every answer has anyway: *with their rule numbers*."""
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
-
-_SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
-"""Misspellings of question words that lack one letter."""
-
-_ASKING = {
-    slip: it
-    for it in ("what", "when", "which", "where")
-    for slip in (it[:place] + it[place + 1 :] for place in range(1, len(it)))
-    if slip not in FUNCTION_WORDS  # *were*
-}
-"""Question word without one letter after its first → that word."""
 
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
@@ -274,12 +265,29 @@ def thing_named(session: Session, words: str, edition: str | None = None) -> Kno
         found = recognise(session, said, edition)
         if not (found.things and _SMALL.issuperset(found.rest)):
             continue
-        own = without_kinds(session, found)
+        own = _without_kinds(session, found)
         if len({(it.start, it.end) for it in own}) == 1:
             things = tuple(it for it in own if it.kind not in ("edition", "date"))
             if things:
                 return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
     return None
+
+
+def _without_kinds(session: Session, recognised: Recognition) -> list[Recognised]:
+    """Return what a text names, but for kinds beside things of them: *the trample keyword ability*.
+
+    In the plural, a kind before a name is no part of it: *the keyword abilities trample needs*.
+    """
+    text, scope = recognised.text, recognised.scope
+    kinds: list[Recognised] = []
+    for one, other in pairwise(recognised.things):
+        if not text[one.end : other.start].isspace() or kind_called(session, text):  # *a battle type*
+            continue
+        if is_of_kind(session, scope, one.iri, other.iri):
+            kinds.append(other)
+        elif singular(one.used) == one.used and is_of_kind(session, scope, other.iri, one.iri):
+            kinds.append(one)
+    return [it for it in recognised.things if it not in kinds]
 
 
 def name_alone(words: str) -> str:
@@ -301,15 +309,6 @@ def _barer(words: str) -> Iterator[str]:
         before, bare = bare, _AROUND.sub("", bare, count=1)
 
 
-def asking_respelled(words: str) -> str:
-    """Return words with question words corrected that lack one letter.
-
-    >>> asking_respelled("wat happens wen a wall dies"), asking_respelled("wit")
-    ('what happens when a wall dies', 'wit')
-    """
-    return _SHORT.sub(lambda found: _ASKING.get(found[0].lower(), found[0]), words)
-
-
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
     """Return words without a wish for numbers, as a question for a list if they only name things.
 
@@ -320,26 +319,3 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
     named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else _ORDERED.sub("", plain)
-
-
-def respelled(session: Session, words: str) -> str:
-    """Return `words` with misspelled words of questions and kinds corrected: *waht is*.
-
-    English words, and parts of names in the store, stay unchanged.
-    """
-    names, usual = known_names(session), words_of_questions()
-    said = words.split()
-    unknown = {it for it in said if it.isalpha() and it.lower() not in usual and not names.knows(it.lower())}
-    # Nearly always all words are known, and making the plurals of all kinds is slow.
-    frame = _frame(kinds(session)) if unknown else frozenset()
-    return " ".join(_meant(it, frame) if it in unknown else it for it in said)
-
-
-def _frame(kinds: Mapping[str, object]) -> frozenset[str]:
-    of_kinds = {word for kind in kinds for word in kind.split()}
-    return words_of_questions().union(of_kinds, map(plural, of_kinds))
-
-
-def _meant(word: str, frame: frozenset[str]) -> str:
-    small = word.lower()
-    return (corrected(small, frame, shortest=3) if small not in frame else "") or word

@@ -31,7 +31,8 @@ from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, catalogued, in_the_passive, readings
 from .running import command, said_of_obsolete
-from .understanding import LONG_AGO, NO_YEAR, asking_respelled, refusal, whole_list
+from .spelling import asking_respelled
+from .understanding import LONG_AGO, NO_YEAR, refusal, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """Matches the name of a question in the catalogue."""

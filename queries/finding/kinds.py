@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from ...loaders.language.names import other_forms, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import GAME, RG, UsageError, grouped, literal
 from ..session import Scope, Session
 from .names import is_name
-from .recognition import Recognised, Recognition
 from .things import Resolution, Thing, resolve
 
 _BETWEEN = re.compile(r"[^\w']+")
@@ -115,23 +113,6 @@ def scope_with(session: Session, kind: Thing) -> Scope | None:
         if standing & {edition.id, edition.rules_in_force}:
             return session.scope(edition.with_rules)
     return None
-
-
-def without_kinds(session: Session, recognised: Recognition) -> list[Recognised]:
-    """Return what a text names, but for kinds beside things of them: *the trample keyword ability*.
-
-    In the plural, a kind before a name is no part of it: *the keyword abilities trample needs*.
-    """
-    text, scope = recognised.text, recognised.scope
-    kinds: list[Recognised] = []
-    for one, other in pairwise(recognised.things):
-        if not text[one.end : other.start].isspace() or kind_called(session, text):  # *a battle type*
-            continue
-        if is_of_kind(session, scope, one.iri, other.iri):
-            kinds.append(other)
-        elif singular(one.used) == one.used and is_of_kind(session, scope, other.iri, one.iri):
-            kinds.append(one)
-    return [it for it in recognised.things if it not in kinds]
 
 
 def is_of_kind(session: Session, scope: Scope, term: str, kind: str) -> bool:

@@ -1,0 +1,56 @@
+"""Correct the spelling of words that ask: question words, and words of questions and kinds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ...loaders.language.everyday import FUNCTION_WORDS, corrected
+from ...loaders.language.names import plural
+from ..catalogue.matching import words_of_questions
+from ..finding.kinds import kinds
+from ..finding.recognition import known_names
+from ..session import Session
+
+_SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
+"""Misspellings of question words that lack one letter."""
+
+_ASKING = {
+    slip: it
+    for it in ("what", "when", "which", "where")
+    for slip in (it[:place] + it[place + 1 :] for place in range(1, len(it)))
+    if slip not in FUNCTION_WORDS  # *were*
+}
+"""Question word without one letter after its first → that word."""
+
+
+def asking_respelled(words: str) -> str:
+    """Return words with question words corrected that lack one letter.
+
+    >>> asking_respelled("wat happens wen a wall dies"), asking_respelled("wit")
+    ('what happens when a wall dies', 'wit')
+    """
+    return _SHORT.sub(lambda found: _ASKING.get(found[0].lower(), found[0]), words)
+
+
+def respelled(session: Session, words: str) -> str:
+    """Return `words` with misspelled words of questions and kinds corrected: *waht is*.
+
+    English words, and parts of names in the store, stay unchanged.
+    """
+    names, usual = known_names(session), words_of_questions()
+    said = words.split()
+    unknown = {it for it in said if it.isalpha() and it.lower() not in usual and not names.knows(it.lower())}
+    # Nearly always all words are known, and making the plurals of all kinds is slow.
+    frame = _frame(kinds(session)) if unknown else frozenset()
+    return " ".join(_meant(it, frame) if it in unknown else it for it in said)
+
+
+def _frame(kinds: Mapping[str, object]) -> frozenset[str]:
+    of_kinds = {word for kind in kinds for word in kind.split()}
+    return words_of_questions().union(of_kinds, map(plural, of_kinds))
+
+
+def _meant(word: str, frame: frozenset[str]) -> str:
+    small = word.lower()
+    return (corrected(small, frame, shortest=3) if small not in frame else "") or word
