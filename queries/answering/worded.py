@@ -77,7 +77,6 @@ def answer_in_words(
     # A question that no rule can answer is not one of the catalogue: *how many magic cards are there*.
     likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
     likely = chain(likely, _once(session, words, edition))
-    empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
     undecided: list[str] = []  # what the rules do not say in so many words
     for reading in likely:
@@ -100,14 +99,11 @@ def answer_in_words(
             undecided += answer.notes
             continue
         if not reading.loose and reading.settled:
-            empty = empty or (reading, answer)
-            break
-        elif not reading.loose:
+            return _told(answer, reading, ())
+        if not reading.loose:
             # Rules follow, so "Nothing" would be wrong.
             told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
             silent += (f"“{reading.meaning}” has no direct answer.", *told)
-    if empty:
-        return _told(empty[1], empty[0], ())
     found = _closest(session, words, edition, [*undecided, *silent], limit)
     return found._replace(lead=(*undecided, *found.lead), answered=False) if undecided else found
 
