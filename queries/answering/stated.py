@@ -167,7 +167,9 @@ def deciding(
         if decided
         else [f"No rule says in so many words whether {called[0]} is {with_article(called[1])}."]
     )
-    return list(dict.fromkeys(sorted(decided or found, key=lambda row: row[1] is None))), remarks
+    # What is so comes before what may be, and rules before entries.
+    found = sorted(decided or found, key=lambda row: (row[0] == "can be", row[1] is None))
+    return list(dict.fromkeys(found)), remarks
 
 
 def _in_part(row: Cells, other: str) -> Cells:
