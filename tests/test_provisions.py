@@ -63,7 +63,7 @@ def test_an_id_of_the_past_is_asked_about_where_it_stands(real_rules: Rules) -> 
 @pytest.mark.parametrize(
     ("name", "today"),
     [
-        ("summoning sickness", ("Summoning Sickness Rule", "302.6")),
+        ("summoning sickness", ()),  # once a name of its own, today another one of *Summoning Sickness Rule*
         ("State-Based Effects", ("State-Based Actions", "704")),
         ("Fizzle", ()),
         ("Trample", ()),
