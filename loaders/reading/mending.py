@@ -149,9 +149,11 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
         kept[place] = _INVISIBLE.sub("", text)
     if misread.count > max(10, size // 5000):
         again = _read_again(lines)
-        misread.mended = misread.count if again else 0
-        what = "UTF-8 was read as another encoding and saved again"
-        _refuse_throughout(misread, misread.count - misread.mended, 0, what)
+        if not again:
+            _refuse_throughout(
+                misread, misread.count, 0, "UTF-8 was read as another encoding and saved again"
+            )
+        misread.mended = misread.count
         result, problems = mend(again)
         return result, (misread.problem(), *problems)
     left = lost.count - lost.mended

@@ -97,15 +97,15 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         else _of_each(session, scope, text)
     )
     finished, remarks = _finished(session, question, scope, rows, args, values)
+    if _ADDED in question.text:
+        from ..history.beyond import gap_before
+
+        remarks = [*remarks, *gap_before(session, scope)]
     notes += remarks
     if scope.united:
         how = "asked one by one" if scope.too_many else "asked together"
         notes.append(f"The editions were {how}: there is a row for each edition.")
-    if _ADDED in question.text:
-        from ..history.beyond import gap_before
-
-        notes += gap_before(session, scope)
-    elif not finished and _TENURES in question.text:
+    if not finished and _TENURES in question.text:
         notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and question.area == "cards":
         notes.append(f"None were found. {question.note}")

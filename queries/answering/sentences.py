@@ -38,7 +38,8 @@ _SAYS_SO, _SAYS_MORE = 1.5, 2
 """The number of words in a sentence, for each word of a question, up to which it says just that; the second
 is for a sentence about the same thing."""
 
-_TWO = 2
+_OPENING = 2
+"""The number of telling words that begin a sentence."""
 
 _MAY_DIFFER = "It has the words of the question, but may be about something else."
 
@@ -141,7 +142,7 @@ def went(session: Session, words: str, limit: int) -> Passages:
 def _is_about(sentence: str, words: str) -> bool:
     """Return whether a sentence begins with the first thing in words, or with one word before it."""
     return not telling_stems(" ".join(telling_words(words)[:1])).isdisjoint(
-        telling_stems(" ".join(telling_words(sentence)[:_TWO]))
+        telling_stems(" ".join(telling_words(sentence)[:_OPENING]))
     )
 
 

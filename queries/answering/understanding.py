@@ -281,12 +281,14 @@ def _without_kinds(session: Session, recognised: Recognition) -> list[Recognised
     text, scope = recognised.text, recognised.scope
     kinds: list[Recognised] = []
     for one, other in pairwise(recognised.things):
-        if not text[one.end : other.start].isspace() or kind_called(session, text):  # *a battle type*
+        if not text[one.end : other.start].isspace():
             continue
         if is_of_kind(session, scope, one.iri, other.iri):
             kinds.append(other)
         elif singular(one.used) == one.used and is_of_kind(session, scope, other.iri, one.iri):
             kinds.append(one)
+    if kinds and kind_called(session, text):  # *a battle type*
+        return [*recognised.things]
     return [it for it in recognised.things if it not in kinds]
 
 

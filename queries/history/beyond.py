@@ -44,7 +44,7 @@ def unlisted(editions: Sequence[Edition]) -> list[str]:
 
 
 def gap_before(session: Session, scope: Scope) -> list[str]:
-    """Say what the changes of one edition are changes since, unless the edition before it is loaded."""
+    """Say since which edition the changes of an edition were made, if it is not the edition before it."""
     known = [it.id for it in with_history(session.editions())]
     place = known.index(scope.editions[0]) if scope.editions[0] in known else -1
     if len(scope.editions) > 1 or place < 0:
