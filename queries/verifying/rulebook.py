@@ -22,7 +22,7 @@ from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
 _QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'", "\ufffd": "'"})
-_EDGE = " .,;:!?'()[]*|-"
+_EDGE, _OBSOLETE = " .,;:!?'()[]*|-", " (Obsolete)"
 
 _OPENING = 8
 """The number of words that show which rule is meant."""
@@ -38,7 +38,7 @@ def folded(text: str) -> str:
     'a lit lantern'
     """
     plain = wording(text.replace("«", '"').replace("»", '"')).translate(_QUOTES).casefold()
-    return _AROUND_WORDS.sub("", plain)
+    return _AROUND_WORDS.sub("", plain) if "'" in plain else plain
 
 
 def pieces(quote: str) -> tuple[str, ...]:
@@ -122,8 +122,7 @@ class Book:
 
     def titles_of(self, number: str) -> tuple[str, ...]:
         """Return the titles of a rule and the rules above it, the nearest first."""
-        held = (self.titles.get(it, "") for it in (number, *above(number)))
-        return tuple(title for title in held if title)
+        return tuple(it for one in (number, *above(number)) if (it := self.titles.get(one, "")))
 
     def lacking(self, number: str, is_possible: bool) -> str:
         """Return in words that no edition has a number, and which numbers are near it."""
@@ -193,6 +192,12 @@ class Rulebook(Book):
         rows = self._session.run("history", "entries", self._documents, kept=True) if self.whole else ()
         told = grouped((str(title), str(text)) for _, title, text in rows if text)
         return {title: "\n".join(texts) for title, texts in told.items()}
+
+    @cached_property
+    def obsolete(self) -> list[tuple[str, str, str]]:
+        """The obsolete terms in the glossary: the name, then folded, and the words of the entry, folded."""
+        told = ((it.removesuffix(_OBSOLETE), text) for it, text in self.entries.items() if _OBSOLETE in it)
+        return [(name, folded(name), folded(text)) for name, text in told]
 
     def entry_with(self, parts: tuple[str, ...], titles: Iterable[str] = ()) -> str:
         """Return the title of an entry, among `titles` if given, that has these quoted words; or ``""``."""
@@ -264,10 +269,7 @@ class Rulebook(Book):
         return self._known[number]
 
     def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return the last older edition in which the rule with a number has these quoted words; or ``""``.
-
-        Also return ``""`` if the rule with that number in this edition has them.
-        """
+        """Return the last older edition whose rule of a number had quoted words; ``""`` if ours has them."""
         if self.where(number, parts):
             return ""
         rule, older = self._session.iris.rule, (it for it in self._scopes if it < self.name)
@@ -300,8 +302,7 @@ class Rulebook(Book):
     def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
         """Return the sentence or paragraph of these rules or entries that is most similar to some words.
 
-        The result has its similarity (at most 100), the number of its rule or title of its entry, and its
-        words.
+        It follows its similarity (at most 100) and the number of its rule or the title of its entry.
         """
         from rapidfuzz import fuzz, process
 
@@ -319,8 +320,7 @@ class Rulebook(Book):
 
     def sentences(self, number: str) -> list[str]:
         """Return the sentences of a rule as printed, without its examples."""
-        text = next(iter(self.items[number].texts), "")
-        return [text[start:end] for start, end in sentences(text)]
+        return [text[start:end] for text in self.items[number].texts[:1] for start, end in sentences(text)]
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of everything that has these quoted words."""

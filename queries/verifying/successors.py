@@ -17,7 +17,6 @@ from .topics import words_of
 from .weighing import Words
 
 _NEAREST = 80
-_OBSOLETE = " (Obsolete)"
 _LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
 """Words between a name and its citation: *is described in*."""
 
@@ -37,29 +36,21 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
     The term must stand directly before the citation or, if the rules dropped the thing and not only its name,
     in a sentence about today. A single word may be everyday English: *caster*.
     """
-    ahead, said = folded(citation.ahead(_NEAREST)), next(iter(said_by(citation)), "")
-    behind = folded(citation.behind(_NEAREST))
-    plain = folded(said) if _plain_words(said, citation) else ""
-    for name, text in _obsolete_names(book) if ahead or behind else ():
-        form = rf"\b{re.escape(folded(name))}"
+    said = next(iter(said_by(citation)), "")
+    ahead, behind, plain = map(folded, (citation.ahead(_NEAREST), citation.behind(_NEAREST), said))
+    beside = " | ".join((ahead, behind, plain) if ahead or behind else ())
+    named = [it for it in book.obsolete if " " in it[0] and it[1] in beside]
+    plain = plain if named and _plain_words(said, citation) else ""
+    for name, small, text in named:
+        form = rf"\b{re.escape(small)}"
         is_said = "obsolete" not in text and re.search(rf"{form}(?:s|es)?\b", plain)
         is_beside = re.search(form + _LED_TO, ahead) or re.match(rf"\W*(?:the )?{form}", behind)
-        is_named = " " in name and (is_said or is_beside)
-        if is_named and not _is_everyday(book, name):
+        if (is_said or is_beside) and not _is_everyday(book, name):
             own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
                 return None
             return Finding("topic", f"{_is_obsolete(book, name)}, and {called(citation)} is not about it")
     return None
-
-
-def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
-    """Return the obsolete terms in the glossary, with the words of their entries, folded."""
-    return [
-        (it.removesuffix(_OBSOLETE), folded(text))
-        for it, text in book.entries.items()
-        if it.endswith(_OBSOLETE)
-    ]
 
 
 def _is_everyday(book: Rulebook, name: str) -> bool:
@@ -108,10 +99,10 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
         held = {*topics.stemmer.of([text])[0]}
         lost = {word: stem for word, stem in lost.items() if stem in held}
     more = [_lacks(book, lost, led)] if lost and past and _weighs(book, lost, stems) else []
-    for name, _ in _obsolete_names(book):
+    for name, small, _ in book.obsolete:
         own = topics.stemmer.of([name])[0]
         is_apart = len(own) > 1 or not any(map(topics.weight, own))  # *legend* is in the rules
-        is_said = re.search(rf"\b{re.escape(folded(name))}(?:s|es)?\b", folded(said))
+        is_said = re.search(rf"\b{re.escape(small)}(?:s|es)?\b", folded(said))
         if own and is_apart and is_said and not _is_everyday(book, name):
             more.append(_is_obsolete(book, name))
     return replace(told, message="; ".join((told.message, *more)), fix=told.fix and not more)
