@@ -23,7 +23,7 @@ endif
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo editor editor-lock docs dataset test test-all fuzz faults sbom check format lint types quality pictures bench release-check lock clean
+.PHONY: help sync venv packages demo editor editor-lock docs dataset test test-all sweeps fuzz faults sbom check format lint types quality pictures bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -92,6 +92,9 @@ test: sync ## run the tests, without the long sweeps
 
 test-all: sync ## run every test, including the long sweeps, in one run
 	$(RUN)/pytest $(PYTEST)
+
+sweeps: sync ## run the tests that draw a part of their cases with all of them
+	$(RUN)/pytest --whole $(shell grep -l -e "--whole" tests/test_*.py) $(PYTEST)
 
 fuzz: sync ## run the property tests on new examples, in random order, for at most ten minutes
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \

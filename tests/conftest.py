@@ -43,10 +43,11 @@ for name in ("COLUMNS", "RULESGRAPH_STORE", "RULESGRAPH_DEBUG"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that rewrites expected outputs; review reads the difference."""
+    """Add the options: one rewrites expected outputs, and review reads the difference."""
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite expected outputs by what comes out"
     )
+    parser.addoption("--whole", action="store_true", help="try all cases of which other runs draw a part")
 
 
 # Thousands of tests, and editions that are kept for all who ask, would be gone through again and again.

@@ -382,15 +382,12 @@ def test_more_editions_tell_the_same_life(newest_rules: Rules, real_rules: Rules
     assert len(longer) < 20
 
 
-def test_a_number_counts_as_in_the_newest_edition_that_had_it(
-    shared: Path, store_of: Callable[..., Path]
-) -> None:
+def test_a_number_counts_as_in_the_newest_edition_that_had_it(real_rules: rulesgraph.Rules) -> None:
     """In the text of 2009 the number is that of paying mana, in those of 2010 to 2019 that of priority.
 
     There are no words beside it, so its older meaning is named as well, after the newest.
     """
-    found = rulesgraph.open(store_of(rules(shared, "2009-07-11"), rules(shared, "2026-01-16")))
-    [row] = found.verify("rule 116.3a").records()
+    [row] = real_rules.verify("rule 116.3a").records()
     newest, older = (
         f"116.3a of cr-{it} in cr-2026-01-16" for it in ("2019-06-14 is 117.3a", "2010-06-18 is 118.3a")
     )

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-import real
 import rulesgraph
 from rulesgraph.queries.verifying.verify import CAUTION
 
@@ -270,16 +266,15 @@ def test_a_number_among_many_is_told_with_its_own_words(newest_rules: rulesgraph
 
 
 @pytest.mark.long(small="test_words_of_another_rule_are_told_with_the_right_wording")
-def test_the_words_of_an_older_edition_are_told(shared: Path, store_of: Callable[..., Path]) -> None:
-    rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in ("2008-02-01", "2026-01-16"))))
-    words = rules.rule("420.5e", edition="cr-2008-02-01").text.partition(". ")[0]
-    [row] = rules.verify(f"Rule 704.5j: “{words}”")
-    assert row["message"] == "these words are not in 704.5j; this is the wording of 420.5e in cr-2008-02-01"
+def test_the_words_of_an_older_edition_are_told(real_rules: rulesgraph.Rules) -> None:
+    words = real_rules.rule("420.5e", edition="cr-2009-05-01").text.partition(". ")[0]
+    [row] = real_rules.verify(f"Rule 704.5j: “{words}”")
+    assert row["message"] == "these words are not in 704.5j; this is the wording of 420.5e in cr-2009-05-01"
     for number, finding, now in (("310.4", "gone", None), ("502.15a", "moved", "702.26a")):
-        words = rules.rule(number, edition="cr-2008-02-01").text.partition(". ")[0]
-        [row] = rules.verify(f'"{words}" (rule {number})')
+        words = real_rules.rule(number, edition="cr-2009-05-01").text.partition(". ")[0]
+        [row] = real_rules.verify(f'"{words}" (rule {number})')
         assert (row["finding"], row["now"]) == (finding, now)
-        assert str(row["message"]).startswith(f"these are words of {number} in cr-2008-02-01; {number} of ")
+        assert str(row["message"]).startswith(f"these are words of {number} in cr-2009-05-01; {number} of ")
 
 
 def test_a_step_after_another_is_not_that(newest_rules: rulesgraph.Rules) -> None:

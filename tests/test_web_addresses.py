@@ -24,11 +24,14 @@ _NAMES_NOTHING = {f"{BASE}term/", BASE}
 
 
 def documents_of(store: Path) -> list[str]:
-    """Return the addresses of all that exports of a store and the vocabulary name, fragments left out."""
+    """Return the addresses of all that exports of a store and the vocabulary name, fragments left out.
+
+    The export of everything has all of the newest edition.
+    """
     rules = rulesgraph.open(store)
     out = io.BytesIO()
     rules.export("skos", out)
-    for edition in ("", *(it.id for it in rules.editions)):
+    for edition in ("", *(it.id for it in rules.editions[1:])):
         rules.export("nquads", out, edition=edition or None)
     files = [it.content().decode() for name, it in FILES.items() if name != "questions"]
     named = re.findall(rf"<({re.escape(BASE)}[^>\s]*)>", "".join((out.getvalue().decode(), *files)))
