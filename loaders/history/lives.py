@@ -244,7 +244,7 @@ class Lives:
         yield from (it for it in _stages(own)[1:] if it.edition > edition)
         end = self._edition_after(own[-1].last)
         followed = False
-        for heir, stage in self._taken_over_by(provision):
+        for heir, stage in self.taken_over_by(provision):
             if stage.edition <= edition:
                 continue
             is_end = stage.edition == end and not followed
@@ -263,7 +263,7 @@ class Lives:
     def went_into(self, provision: str, since: str, edition: str) -> dict[str, ChangeKind]:
         """Return which others of an edition one went into since another: split, if any step was a split."""
         found: dict[str, ChangeKind] = {}
-        for heir, stage in self._taken_over_by(provision):
+        for heir, stage in self.taken_over_by(provision):
             if since < stage.edition <= edition:
                 ways = {heir: ChangeKind.MERGED} if self.at(heir, edition) else {}
                 for it, change in (ways | self.went_into(heir, stage.edition, edition)).items():
@@ -271,7 +271,7 @@ class Lives:
                         found[it] = ChangeKind.SPLIT if stage.change is ChangeKind.SPLIT else change
         return found
 
-    def _taken_over_by(self, provision: str) -> Iterator[tuple[str, Stage]]:
+    def taken_over_by(self, provision: str) -> Iterator[tuple[str, Stage]]:
         """Yield what replaced a provision, or a part of it, and how; each once while the provision continues.
 
         A replacement noted when fewer editions were covered appears again, with its true edition. What begins

@@ -291,6 +291,13 @@ def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: 
 
 def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
     """Return name → history of the rule with that number or title, or that defines the term."""
+    found = rules_called(session, edition, names)
+    lives = histories_of(session, edition, {it.iri: it.key for it in found.values()})
+    return {name: lives[it.iri] for name, it in found.items() if it.iri in lives}
+
+
+def rules_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Item]:
+    """Return name → the rule with that number or title, or that defines the term."""
     [here] = [it for it in with_history(session.editions()) if it.id == edition]
     items = outline(session, here)
     rules = [it for it in items.values() if not it.is_entry]
@@ -302,8 +309,7 @@ def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[s
         rule = defined.get(session.iris.term(slug(name)), "")
         if it := numbers.get(name) or titles.get(slug(name)) or items.get(rule):
             found[name] = it
-    lives = histories_of(session, edition, {it.iri: it.key for it in found.values()})
-    return {name: lives[it.iri] for name, it in found.items() if it.iri in lives}
+    return found
 
 
 def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:

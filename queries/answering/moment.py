@@ -193,7 +193,8 @@ class TimeSpan(NamedTuple):
 
         If one of them is only a year, the editions of that year are taken, if there are two.
         """
-        is_rough = (self.rough or end.rough) and self.before != end.before
+        is_loaded = bundled_lives().in_force(end.first - timedelta(1)) <= end.before
+        is_rough = (self.rough or end.rough) and self.before != end.before and is_loaded
         if is_rough or not self.first < end.first:
             return TimeSpan(self.before, end.before)
         last = end.first - timedelta(1)
@@ -271,6 +272,8 @@ def timed(session: Session, words: str) -> str:
     edition of that year that is loaded, or since the last one before it.
     """
     words = with_years(words, date.today())
+    if not any(periods(words)):
+        words = _YEAR_ALONE.sub(r"\1\3 in \2\4", words)
     issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
     compared = next((it for it in periods(words) if _VERSUS.match(words, it.end)), None)
     year = _YEAR_COMPARED.search(words)

@@ -87,7 +87,10 @@ def readings(
     named, where = thing_named(session, plain, edition), edition
     moment = moment_beside(session, plain, edition) if named is None else None
     if moment:
-        named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
+        # *Removed rules in 2009* are no rules about what is removed.
+        is_of_time = any(not it.loose for it in comparisons(session, plain))
+        named = None if is_of_time else thing_named(session, moment.rest, moment.edition or None)
+        where = moment.edition
         if named and moment.unknown:
             raise moment.unknown
     found = False

@@ -149,6 +149,9 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             continue
         if fit.question.walk == "interaction" and any(map(_COUNTED.match, fit.given.values())):
             continue
+        beside = " ".join(fit.given.values())  # *mana burn* is one name
+        if len(fit.given) == _TWO and beside in words and thing_named(session, beside, edition):
+            continue
         args: list[str] = []
         things: list[Recognised] = []
         for parameter in fit.question.parameters:

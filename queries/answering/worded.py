@@ -26,7 +26,7 @@ from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, w
 from ..searching.scores import Passages
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
-from .comparing import within_card
+from .changes import within_card
 from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, catalogued, in_the_passive, readings

@@ -1,0 +1,157 @@
+"""Answer what changed in a time from the bundled list of all editions, where these are not loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple, cast
+
+from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import bundled_lives
+from ...loaders.language.dates import Period, periods
+from ...loaders.language.numbers import order
+from ..history.beyond import provisions_of
+from ..history.diff import kinds_meant
+from ..history.links import outline
+from ..session import Answer, Session, with_history
+from .dated import items_of, rules_called
+from .histories import WordReading
+from .moment import TimeSpan
+from .running import command
+
+
+def time_called(said: Mapping[str, str]) -> TimeSpan | None:
+    """Return the time that the words of a question name, if the bundled list has an edition from then.
+
+    The words are those for its slots ``during``, or ``before`` and perhaps ``after``. *Since* a year includes
+    it; other times begin on the day after what is named.
+    """
+    found = [next(periods(f"in {said[it]}"), None) for it in ("during", "before", "after") if it in said]
+    if None in found:
+        return None
+    start, end = cast("Period", found[0]), cast("Period", found[-1])
+    if "during" in said:
+        own = f"cr-{start.name}"
+        name = own if own in bundled_lives().editions else start.name
+        span = TimeSpan("", "", start.first, end.last, f"in {name}")
+    elif "after" in said:
+        first = start.last + timedelta(1)
+        span = TimeSpan("", "", first, end.last, f"from {first} to {end.last}")
+    else:
+        first = start.last + timedelta(1) if start.first == start.last else start.first
+        span = TimeSpan("", "", first, name=f"since {start.name}")
+    return span if any(map(span.holds, bundled_lives().editions[1:])) else None
+
+
+def listed_changes(session: Session, span: TimeSpan, how: str) -> WordReading:
+    """Return the reading for which rules changed in a time; `how` is a choice of `diff`, ``""`` for any."""
+    meaning = f"Which rules {f'were {how}' if how else 'changed'} {span.name}?"
+    answer = partial(_changes, session, span, how)
+    return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
+
+
+def _changes(session: Session, span: TimeSpan, how: str) -> Answer:
+    """Return a row for each change of a rule in a time: change, edition, and numbers and texts on both sides.
+
+    A rule that was split off, or into which another was merged, has the number and text of that other before.
+    """
+    wanted, words = kinds_meant(how) if how else frozenset(ChangeKind), _Words(session, span)
+    rows = [
+        (it.kind.value, it.edition, it.before, it.after, *words.of(it))
+        for it in _all_changes()
+        if it.kind in wanted and span.holds(it.edition)
+    ]
+    rows.sort(key=lambda row: (row[1], order((row[3] or row[2] or "").partition("~")[0])))
+    lead = "This is from the bundled list of all editions. It has neither words nor the glossary: words are "
+    lead += "shown where a loaded edition has them."
+    if not rows:
+        lead = f"By the bundled list of all editions, no rule was {how or 'changed'} {span.name}."
+    over = [it for it in bundled_lives().editions if span.holds(it)]
+    label = f"{bundled_lives().edition_before(over[0])} to {over[-1]}"
+    columns = ("change", "edition", "before", "after", "old", "new")
+    return Answer("diff", columns, tuple(rows), label, (lead,), lead=(lead,))
+
+
+class _Change(NamedTuple):
+    """A change of a rule in an edition: its numbers, and the ids of what it was and what it is."""
+
+    kind: ChangeKind
+    edition: str
+    before: str | None
+    after: str | None
+    old: str
+    new: str
+
+
+def _all_changes() -> Iterator[_Change]:
+    """Yield every change of every rule in the bundled list."""
+    lives = bundled_lives()
+    for it in lives.provisions:
+        tenures = lives.tenures(it)
+        if tenures[0].change is ChangeKind.ADDED:
+            yield _Change(ChangeKind.ADDED, tenures[0].first, None, tenures[0].number, "", it)
+        for was, now in pairwise(tenures):
+            if now.change:
+                yield _Change(now.change, now.first, was.number, now.number, it, it)
+        until = tenures[-1].until
+        for heir, stage in lives.taken_over_by(it):
+            before = lives.at(it, lives.edition_before(stage.edition))
+            if stage.change and before:
+                yield _Change(stage.change, stage.edition, before.number, stage.number, it, heir)
+            until = "" if stage.edition == until else until
+        if until:
+            yield _Change(ChangeKind.REMOVED, until, tenures[-1].number, None, it, "")
+
+
+class _Words:
+    """The words that rules had before and after a change, as far as loaded editions around it have them."""
+
+    def __init__(self, session: Session, span: TimeSpan) -> None:
+        loaded = [it.id for it in with_history(session.editions())]
+        near = [it for it in loaded if it in (span.before, span.after, span.later, loaded[-1])]
+        self._texts = {it: session.once(_texts, it) for it in near}
+
+    def of(self, change: _Change) -> tuple[str, str]:
+        """Return the words before and after a change, ``""`` where they are not known or there are none."""
+        before = bundled_lives().edition_before(change.edition)
+        return self._said(change.old, before), self._said(change.new, change.edition)
+
+    def _said(self, provision: str, edition: str) -> str:
+        """Return the words that a rule had in an edition, from a loaded one in which it has the same."""
+        then = bundled_lives().at(provision, edition)
+        for loaded, texts in self._texts.items():
+            now = bundled_lives().at(provision, loaded)
+            if then and now and then.words == now.words and provision in texts:
+                return texts[provision]
+        return ""
+
+
+def _texts(session: Session, edition: str) -> dict[str, str]:
+    """Return the words of each rule of an edition, by the id of its provision."""
+    [here] = [it for it in session.editions() if it.id == edition]
+    rules = {it.iri: it.text for it in outline(session, here).values() if not it.is_entry}
+    return {provision: rules[rule] for rule, provision in provisions_of(session, rules).items()}
+
+
+def listed_things(session: Session, span: TimeSpan, kinds: str, lists: Iterable[Answer]) -> WordReading:
+    """Return the reading for which things of a kind were added in a time, from what lists them today."""
+    meaning = f"Which {kinds} were added {span.name}?"
+    answer = partial(_things, session, span, lists)
+    return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
+
+
+def _things(session: Session, span: TimeSpan, lists: Iterable[Answer]) -> Answer:
+    found = next(it for it in lists if it.rows)
+    rules = rules_called(session, found.edition, items_of(found))
+    provisions = provisions_of(session, [it.iri for it in rules.values()])
+    began = {it: bundled_lives().tenures(provision)[:1] for it, provision in provisions.items()}
+    rows = tuple(
+        row
+        for name, row in zip(items_of(found), found.rows, strict=True)
+        if name in rules and any(it.change and span.holds(it.first) for it in began.get(rules[name].iri, ()))
+    )
+    lead = f"These are in {found.edition}, and by the bundled list of all editions their rules were added "
+    lead += f"{span.name}. What was added and removed again is missing."
+    return found._replace(rows=rows, notes=(lead, *found.notes), lead=(lead,))
