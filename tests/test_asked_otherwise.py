@@ -48,7 +48,7 @@ def test_that_no_rule_says_so_comes_first(newest: Session) -> None:
 
 def test_nothing_removed_is_no_answer_where_changes_are_undated(real: Session) -> None:
     """The rules of 2008 to 2009 are loaded, but no edition of 2012."""
-    found = ask(real, "which rules were removed in 2011")
+    found = ask(real, "which terms were removed in 2011")
     assert found.name == "diff"
     assert any("have no known date" in it for it in found.notes)
     assert found.answered == bool(found.rows)

@@ -109,7 +109,7 @@ def test_a_list_that_there_is_not_is_looked_for_without_that_word(mini: Session)
 def test_a_list_that_there_is_not_is_no_list_of_closest_rules(mini: Session) -> None:
     found = ask(mini, "list the moths that block lamps")
     assert (found.name, found.answered) == ("closest_rules", False)
-    assert found.lead[0] == "The rules have no such list, so these are the closest rules."
+    assert found.lead[0] == "No such list was found in the rules: these are the closest rules."
 
 
 STATES = [

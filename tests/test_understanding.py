@@ -123,7 +123,7 @@ ASKED_OF_OTHER_TIMES: list[tuple[str, str, str, str]] = [
     ("compare cr-2025-04-04 with cr-2026-01-16",
      "What changed between cr-2025-04-04 and cr-2026-01-16?", "cr-2025-04-04 to cr-2026-01-16", "reworded"),
     ("which rules are new in 2009",
-     "Which rules were added in 2009?", "cr-2008-02-01 to cr-2025-04-04", "added"),
+     "Which rules were added in 2009?", "cr-2008-10-01 to cr-2009-10-01", "added"),
     ("which keyword abilities are gone since 2008",
      f"Which keyword abilities were removed between cr-2008-02-01 and {NEWEST}?",
      f"cr-2008-02-01 to {NEWEST}", "Imprint"),
@@ -371,7 +371,7 @@ def test_two_times_are_compared_however_they_are_named(
     assert answer.notes[-1] == f"rulesgraph diff {before} {after} groups these by kind, new rules first."
 
 
-@pytest.mark.parametrize("words", ["what is new since the last edition", "what changed", "new_terms"])
+@pytest.mark.parametrize("words", ["what changed", "new_terms"])
 def test_what_is_new_in_the_oldest_edition_cannot_be_told_and_that_is_said(
     words: str, newest: Session
 ) -> None:

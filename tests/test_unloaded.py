@@ -57,7 +57,7 @@ def test_words_are_shown_where_a_loaded_edition_has_them(of_2008: Session, newes
     assert {it["old"] for it in now} == {""}
     assert sum(bool(it["old"]) for it in then) > len(then) * 0.8
     of_decks = next(it["old"] for it in then if it["before"] == "100.3")
-    assert "sealed deck" in of_decks
+    assert "sealed deck" in str(of_decks)
 
 
 def test_nothing_removed_is_an_answer_where_the_list_is_whole(newest: Session) -> None:

@@ -83,7 +83,7 @@ def draw(
 
     `words_at` is the address, as seen from the page, of a map's words.
     """
-    from ...queries.cards.meeting import card_meant
+    from ...queries.cards.naming import card_meant
     from ...queries.session.statements import Statements
     from ...viz.select import choose, is_small
 

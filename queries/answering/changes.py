@@ -57,7 +57,9 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     before, after = span.before, span.after
     how = HOW[given.get("how", "new").lower()]
     what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
-    if not (before and after and what) or before == after:
+    if not (before and after and what) or (
+        before == after and any(map(span.holds, bundled_lives().editions))
+    ):
         return
     if what == "rule" and not span.exact and (from_list := _in_the_list(session, span, how)):
         yield from_list

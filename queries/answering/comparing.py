@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError
 from ..catalogue.matching import fitting
@@ -58,7 +59,9 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
             own: list[WordReading] = []
             try:
                 given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
-                own += _ANSWERED[fit.question.name](session, given) if None not in given.values() else ()
+                if None in given.values():
+                    continue
+                own += _ANSWERED[fit.question.name](session, given)
             except UnknownNameError as error:  # another fit may need no loaded edition
                 unknown = unknown or error
             found = found or bool(own)
@@ -117,6 +120,8 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
         return
     asked = question("definition")
     same = one.iri == other.iri
+    if same and one.how is other.how is How.PLAYERS:  # *+1/+1 counter vs -1/-1 counter*
+        return
     yield WordReading(
         f"What is {one.name}, which is both of these?"
         if same

@@ -193,8 +193,8 @@ class TimeSpan(NamedTuple):
 
         If one of them is only a year, the editions of that year are taken, if there are two.
         """
-        is_loaded = bundled_lives().in_force(end.first - timedelta(1)) <= end.before
-        is_rough = (self.rough or end.rough) and self.before != end.before and is_loaded
+        is_of_then = not end.rough or f"cr-{(end.first - timedelta(1)).year}" < end.before
+        is_rough = (self.rough or end.rough) and self.before != end.before and is_of_then
         if is_rough or not self.first < end.first:
             return TimeSpan(self.before, end.before)
         last = end.first - timedelta(1)

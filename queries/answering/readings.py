@@ -47,6 +47,14 @@ _WHICH_ARE_BOTH = re.compile(
 )
 """The same as a question: *which keyword abilities are static abilities*."""
 
+_PARTED = re.compile(
+    r"(?P<subject>.+?)\s*[,:;.?!–—]+\s*(?:and |so |but )?"
+    r"(?P<before>(?:when|what|why|how|where|which|who|is|was|are|were|did|does|do|has)\b.*?)"
+    r"\b(?:it|they|them|that|this)\b(?P<after>.*)",
+    re.IGNORECASE,
+)
+"""A question after its subject, or after another question about it, that calls it by a pronoun."""
+
 _OF_THEIR_MAKERS = re.compile(
     r"\W*(?:(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
     r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
@@ -115,6 +123,20 @@ def readings(
             yield it
     if not named:
         yield from _unnamed(session, moment or Moment("", words), edition)
+
+
+def of_second_clause(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the readings of a question that follows its subject: *mana burn: when was it removed*."""
+    parted = _PARTED.fullmatch(words)
+    if not parted:
+        return
+    named = thing_named(session, parted["subject"], edition)
+    asked = None if named else next(meanings(session, parted["subject"], edition), None)
+    things = named[1] if named else asked.things if asked and len(asked.args) == 1 else ()
+    if things:
+        name = things[0].used if named else things[0].name
+        question = f"{parted['before']}{name}{parted['after']}"
+        yield from readings(session, question, edition)
 
 
 def _asked(

@@ -97,11 +97,12 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         else _of_each(session, scope, text)
     )
     finished, remarks = _finished(session, question, scope, rows, args, values)
+    gap: list[str] = []
     if _ADDED in question.text:
         from ..history.beyond import gap_before
 
-        remarks = [*remarks, *gap_before(session, scope)]
-    notes += remarks
+        gap = gap_before(session, scope)
+    notes += (*remarks, *gap)
     if scope.united:
         how = "asked one by one" if scope.too_many else "asked together"
         notes.append(f"The editions were {how}: there is a row for each edition.")
@@ -109,14 +110,17 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and question.area == "cards":
         notes.append(f"None were found. {question.note}")
-    elif not (finished or remarks) and edition is None and len(session.editions()) > len(scope.editions):
+    elif (
+        not (finished or remarks or gap) and edition is None and len(session.editions()) > len(scope.editions)
+    ):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
         held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
         if more.rows and len(more) != held:
             why = ", without those that only other sentences name" if len(more) < held else ""
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
-    return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+    kept, is_known = tuple(dict.fromkeys(finished)), bool(finished or not gap)
+    return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 
 
 def _finished(

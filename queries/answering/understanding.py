@@ -46,6 +46,18 @@ _NUMBERED = re.compile(
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
 
+_LISTED = re.compile(
+    r"\W*(?:list|name|show|give|tell|what|which|all|how many)\b(?: (?:me|us|are|all|of|the|every))*",
+    re.IGNORECASE,
+)
+_BY_THE_RULES = re.compile(
+    r"\s+(?:that |which )?(?:the rules (?:define|describe|list|name|know|have|mention)"
+    r"|(?:(?:an?|the) (?:player|object|permanent|spell)|players|people|you|I|we|one) (?:(?:can|may|could) )?"
+    r"(?:takes?|do(?:es)?|makes?|uses?|ha(?:ve|s)|gets?))\W*$",
+    re.IGNORECASE,
+)
+"""A clause that says no more than that the rules have it: *special actions that a player can take*."""
+
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _OF_PLAY = r"\b(?:should|must|(?:have|need) to|I|we)\b"
@@ -149,8 +161,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             continue
         if fit.question.walk == "interaction" and any(map(_COUNTED.match, fit.given.values())):
             continue
-        beside = " ".join(fit.given.values())  # *mana burn* is one name
-        if len(fit.given) == _TWO and beside in words and thing_named(session, beside, edition):
+        if any(_is_cut(session, words, it) for it in fit.given.values()):
             continue
         args: list[str] = []
         things: list[Recognised] = []
@@ -180,6 +191,13 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if is_kind and is_number and is_decided and not is_of_one and (fit.exact or not said_exactly):
                 said_exactly = said_exactly or fit.exact
                 yield asked
+
+
+def _is_cut(session: Session, words: str, said: str) -> bool:
+    """Return whether a part of words is only a part of a name there: *mana* in *is mana burn a rule*."""
+    named = re.sub(r"^(?:the|an?) ", "", said.lower().strip("\"'“”‘’?!.,;: "))
+    longer = (it.used.lower() for it in recognise(session, words).things if it.how is How.EXACT)
+    return any(f" {named} " in f" {it} " and named != it for it in longer)
 
 
 def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
@@ -321,6 +339,8 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
     every list has.
     """
     plain = _EACH.sub(lambda one: f"all {plural(one[1])}", _NUMBERED.sub("", words), count=1)
+    if listed := _LISTED.match(plain):
+        plain = plain[: listed.end()] + _BY_THE_RULES.sub("", plain[listed.end() :])
     named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else _ORDERED.sub("", plain)

@@ -29,7 +29,7 @@ from .card_lists import doubts_of_cards
 from .changes import within_card
 from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
-from .readings import SHOWN_BARE, catalogued, in_the_passive, readings
+from .readings import SHOWN_BARE, catalogued, in_the_passive, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled
 from .understanding import LONG_AGO, NO_YEAR, refusal, whole_list
@@ -76,7 +76,7 @@ def answer_in_words(
         raise RulesMissingError
     # A question that no rule can answer is not one of the catalogue: *how many magic cards are there*.
     likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
-    likely = chain(likely, _once(session, words, edition))
+    likely = chain(likely, _once(session, words, edition), of_second_clause(session, words, edition))
     silent: list[str] = []
     undecided: list[str] = []  # what the rules do not say in so many words
     for reading in likely:
@@ -200,7 +200,7 @@ def _closest(
         found = found._replace(answered=False)
     doubts = [*doubts_of_cards(session, words, edition)]
     if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
-        doubts.append("The rules have no such list, so these are the closest rules.")
+        doubts.append("No such list was found in the rules: these are the closest rules.")
     doubts += [NO_YEAR] if LONG_AGO.search(words) and not where else []
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]

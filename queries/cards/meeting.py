@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import product
 from shlex import quote
 
@@ -23,7 +22,6 @@ from .current import (
     TermOnCard,
     abilities_of,
     about_cards,
-    cards_begun,
     current_cards,
     keywords_of,
     meant_by_both,
@@ -31,7 +29,7 @@ from .current import (
     rarest_first,
     terms_and_actions,
 )
-from .naming import card_called, cards_in, is_marked, unknown_card
+from .naming import card_meant, cards_in
 from .ruled import alike, grounds_of, nearest, nearest_sentence, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
@@ -58,23 +56,6 @@ _MOST_OF_KEYWORDS = 2
 
 _MOST_OF_BOTH = 3
 """The number of places where two cards meet that are told with another question."""
-
-
-def card_meant(session: Session, name: str) -> NamedCard | None:
-    """Return the card that a name means, if it is marked as a card's or is no term or number.
-
-    Raises `UnknownNameError` if the names of several cards begin with it and it means nothing else.
-    """
-    if current_cards(session) is None:
-        return None
-    if not is_marked(name):
-        with suppress(UnknownNameError):
-            identify(session, name)
-            return None
-    card = card_called(session, name)
-    if card is None and cards_begun(session, name):
-        raise unknown_card(session, name)
-    return card
 
 
 def in_common(

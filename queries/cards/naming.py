@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...loaders.cards.records import JOINING, WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
 from ...ontology import UnknownNameError, UsageError, grouped, last_name, literal
+from ..finding.names import identify
 from ..finding.recognition import known_names, recognise
 from ..session import Session
 from .current import NO_CARDS, NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
@@ -104,6 +106,26 @@ def required_card(session: Session, name: str) -> NamedCard:
     """Return the card with a name, as `card_called`; raises `UnknownNameError` if there is none."""
     card = card_called(session, name)
     if card is None:
+        raise unknown_card(session, name)
+    return card
+
+
+def card_meant(session: Session, name: str) -> NamedCard | None:
+    """Return the card that a name means, if it is marked as a card's or names no term or number.
+
+    A card goes before a term that only players call so: *Reanimate*. Raises `UnknownNameError` if the names
+    of several cards begin with it and it means nothing else.
+    """
+    if current_cards(session) is None:
+        return None
+    if not is_marked(name):
+        with suppress(UnknownNameError):
+            identify(session, name)
+            called = {it.how for it in recognise(session, name).things}
+            card = card_called(session, name) if called == {How.PLAYERS} else None
+            return card if card and key_of(name) in map(key_of, card.name.split(" // ")) else None
+    card = card_called(session, name)
+    if card is None and cards_begun(session, name):
         raise unknown_card(session, name)
     return card
 

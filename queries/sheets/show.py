@@ -81,8 +81,7 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
         return _provision(session, provision, edition)
     if current_cards(session):
         # Without cards, no name can be a card's.
-        from ..cards.meeting import card_meant
-        from ..cards.naming import is_marked
+        from ..cards.naming import card_meant, is_marked
         from .card import card_sheet
 
         if is_marked(name) or card_meant(session, name):
