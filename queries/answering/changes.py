@@ -70,10 +70,12 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             return newcomers(session, partial(_listed, session, what.name), part, how)
         found = diff(session, part.before, part.after, only=how if part.whole else None)
         changes = for_people(found.changes)
+        if isinstance(what, str):
+            changes = changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
         if not part.whole:
             changes = dated(session, changes, part, how)
         if isinstance(what, str):
-            return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
+            return changes
         those = answer_to(session, question("terms_of_kind"), (what.name,), part.after).rows
         names = {slug(str(row[0])) for row in those}
         return changes._replace(

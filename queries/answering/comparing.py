@@ -25,6 +25,9 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
+_VERSUS = re.compile(r"(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE)
+
+
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
     """Yield the readings of `words` about two things or times, the likeliest first; most have none.
 
@@ -32,6 +35,8 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     """
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
     words = timed(session, words)
+    if (versus := _VERSUS.fullmatch(words)) and all(thing_named(session, it) for it in versus.groups()):
+        words = f"compare {versus[1]} and {versus[2]}"
     for asked in dict.fromkeys((words, respelled(session, words))):
         if found := [*_computed(session, asked, among, around)]:
             yield from found

@@ -1,4 +1,4 @@
-"""Return whole texts: a heading with the rules below it, or a definition with its chapter."""
+"""Return whole texts: a heading with the rules below it, a definition with its chapter, all with a word."""
 
 from __future__ import annotations
 
@@ -12,10 +12,30 @@ from .running import answer_to, command
 _HAPPENS = re.compile(r"\bhappens (?:in|during|at)\b", re.IGNORECASE)
 _OF_THE_TURN = (" step", " phase")
 
+_WITH_WORDS = re.compile(
+    r"\W*(?:which|what|list|show(?: me)?|find|give me|all)\b.*?\b(?:rules|texts|passages|sentences|entries)\b"
+    r".*?\b(?:mention|contain|use|say|have|with|include)(?:s|ing)?\b.*?\b(?:words?|phrase|text|string) "
+    r"(?:[\"'“‘](?P<phrase>[^\"”’]+?)[\"'”’]|(?P<word>[\w/-]+))\W*",
+    re.IGNORECASE,
+)
+
+EVERY_PASSAGE = 10_000
+"""More than an edition has passages."""
+
 
 def is_of_turn(words: str, name: str) -> bool:
     """Return whether words ask for everything that happens in a part of the turn, not only what it is."""
     return name.lower().endswith(_OF_THE_TURN) and _HAPPENS.search(words) is not None
+
+
+def words_asked_for(words: str) -> str:
+    """Return the words of which a question wants every text, ``""`` for other questions.
+
+    >>> words_asked_for("which rules contain the word “moth”?"), words_asked_for("which rules mention moths?")
+    ('moth', '')
+    """
+    asked = _WITH_WORDS.fullmatch(words)
+    return (asked["phrase"] or asked["word"]) if asked else ""
 
 
 def with_parts(

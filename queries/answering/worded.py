@@ -33,6 +33,7 @@ from .readings import SHOWN_BARE, catalogued, in_the_passive, of_second_clause, 
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled
 from .understanding import LONG_AGO, NO_YEAR, refusal, whole_list
+from .whole_texts import EVERY_PASSAGE, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """Matches the name of a question in the catalogue."""
@@ -62,10 +63,13 @@ def answer_in_words(
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
     words, asked = whole_list(session, in_the_passive(asking_respelled(words)), edition)
-    if section := section_named(session, words, edition, whole=False):
+    section, literal = section_named(session, words, edition, whole=False), words_asked_for(words)
+    if section or literal:
         from ..searching.search import LIMIT, search
 
-        return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
+        where, most = (section[1], LIMIT) if section else (edition, EVERY_PASSAGE)
+        sought = f"in:{section[0]}" if section else f'"{literal}"'
+        return search(session, sought, edition=where, limit=limit or most)
     if current_cards(session):
         from .carded import closest_to, of_cards
 

@@ -193,11 +193,19 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
         else it
         for it in found
     ]
+    found = [_meant_again(it, found) for it in found]
     sure = [(it.start, it.end) for it in found if it.iri]
     found = [it for it in found if it.iri or not overlap(it.start, it.end, sure)]
     longest = sorted(found, key=lambda it: it.start - it.end)
     whole = [it for place, it in enumerate(longest) if not _is_part(it, longest[:place])]
     return tuple(sorted(whole, key=lambda it: it.start))
+
+
+def _meant_again(card: NamedCard, named: Iterable[NamedCard]) -> NamedCard:
+    """Return the card that the first words of its name mean beside the whole name, or the card as it is."""
+    begins = re.compile(rf"{re.escape(card.name)}\b", re.IGNORECASE)
+    whole = None if card.iri else next((it for it in named if it.iri and begins.match(it.name)), None)
+    return card._replace(name=whole.name, iri=whole.iri, begun={}) if whole else card
 
 
 def _is_part(card: NamedCard, longer: Iterable[NamedCard]) -> bool:

@@ -162,7 +162,7 @@ def closest(
         parts=tuple(_parts(one.of.ranking, one.it) for one in found),
         heading=HEADING if found else "",
         cases=alike,
-        lead=lead,
+        lead=lead if is_doubtful or not found else (),
         answered=bool(found) and not is_doubtful,
     )
     return passages[:FEW] if is_silent and limit is None else passages

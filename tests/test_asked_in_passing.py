@@ -1,0 +1,57 @@
+"""Questions as people put them: with a clause that adds nothing, after their subject, about exact words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.history.links import outline
+from rulesgraph.queries.session import Session
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("list all the special actions a player can take", "What is on the list of Special Action?"),
+        ("what are the special actions that players may take", "What is on the list of Special Action?"),
+        ("name all the zones the rules have", "What is on the list of Zone?"),
+        ("what would break if rule 608.2b changed", "Which rules rely on 608.2b?"),
+        ("hexproof vs shroud", "What is Hexproof, and what is Shroud?"),
+        ("what is the shortest path from lifelink to damage",
+         "Through which links does Lifelink rely on Damage?"),
+        ("is the legend rule a thing?", "What is the history of Legend Rule?"),
+        ("what happened to banding, and when did it change last?", "What is the history of Banding?"),
+        ("trample: what does it rely on?", "What does Trample rely on?"),
+        ("what is ward? which rules rely on it", "Which rules rely on Ward?"),
+    ],
+)  # fmt: skip
+def test_the_question_is_understood(words: str, meaning: str, newest: Session) -> None:
+    found = ask(newest, words)
+    assert found.understood
+    assert found.understood.meaning.partition(" (")[0] == meaning
+    assert found.rows
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["my creature has flying, can it be blocked?", "I attack with a trampler, does it hit a player?"],
+)
+def test_a_situation_is_no_question_after_its_subject(words: str, newest: Session) -> None:
+    assert ask(newest, words).name == "closest_rules"
+
+
+@pytest.mark.parametrize(("year", "number"), [("2008", "420.5e"), ("2009", "704.5k")])
+def test_a_name_of_several_words_is_not_cut(year: str, number: str, real: Session) -> None:
+    """*Legend* was another term; in 2008, no term was called *legend rule*, but the rule is known."""
+    found = ask(real, f"what did the rules in {year} say about the legend rule")
+    assert found.rows[0][0] == number
+    assert "legendary" in str(found.rows[0])
+
+
+@pytest.mark.parametrize("words", ["as though", "timestamp", "mana value"])
+def test_all_texts_with_some_words_are_found(words: str, newest: Session) -> None:
+    found = {row["number"] for row in ask(newest, f"which rules contain the words “{words}”?")}
+    rules = [it for it in outline(newest, newest.editions()[0]).values() if not it.is_entry]
+    having = {it.key for it in rules if re.search(rf"\b{words}\b", it.text, re.IGNORECASE)}
+    assert having <= found
