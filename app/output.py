@@ -27,6 +27,9 @@ SHOWN = 40
 """How many rows people see unless they ask for more (--all, --limit)."""
 
 _MARGIN = "    "
+_MORE = " …"
+_WHOLE = 5
+"""How many of the closest rules are shown whole."""
 
 
 def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
@@ -136,7 +139,8 @@ def write_findings(found: Answer, form: str) -> None:
 def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
     """Write an answer as `write_answer` does, but passages as one block each, under their lead and heading.
 
-    The text of the cards in a question comes first.
+    The text of the cards in a question comes first. With `most`, of all but the first passages only the
+    beginning is shown.
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
     # Answers of the catalogue do not need it.
@@ -159,12 +163,18 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     if form != "table":
         return write_answer(shown, form)
     strong = shows_colours(sys.stdout)
-    blocks = []
+    blocks: list[str] = []
+    is_cut = False
     for row, marks in zip(shown.records(), found.marks, strict=True):
         lines = _heading([*_head(row)], NUMBER if strong and row["number"] else "", width)
-        lines += [_MARGIN + line for line in _marked_lines(str(row["text"]), marks if strong else (), width)]
+        text = _marked_lines(str(row["text"]), marks if strong else (), width - len(_MORE))
+        if most and len(blocks) >= _WHOLE and len(text) > 1:
+            text, is_cut = [text[0] + _MORE], True
+        lines += [_MARGIN + line for line in text]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
+    if is_cut:
+        talk(f"Of the texts after the first {_WHOLE}, only the beginning is shown: --all shows them.")
     return write_notes(found)
 
 

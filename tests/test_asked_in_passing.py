@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from rulesgraph.queries.answering.ask import ask
@@ -55,3 +57,32 @@ def test_all_texts_with_some_words_are_found(words: str, newest: Session) -> Non
     rules = [it for it in outline(newest, newest.editions()[0]).values() if not it.is_entry]
     having = {it.key for it in rules if re.search(rf"\b{words}\b", it.text, re.IGNORECASE)}
     assert having <= found
+
+
+def test_only_the_first_passages_are_printed_whole(
+    run: Callable[..., tuple[int, str, str]], newest_store: Path
+) -> None:
+    asked = ("ask", "--store", newest_store, "when are costs paid as I cast a spell with kicker and buyback?")
+    _, short, said = run(*asked)
+    _, whole, _ = run(*asked, "--all")
+    blocks, full = ([it.split("\n") for it in text.strip().split("\n\n")] for text in (short, whole))
+    assert [it[0] for it in blocks] == [it[0] for it in full]
+    assert blocks[:5] == full[:5]
+    cut = [it for it in blocks if it[-1].endswith(" …")]
+    assert cut
+    assert all(it not in blocks[:5] for it in cut)
+    assert "only the beginning is shown" in said
+    assert " …\n" not in whole
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("how many subrules does 702 have", r"These are \d+ rules, \d+ subrules and \d+ examples\."),
+        ("how many parts does 104.3 have", r"These are \d+ subrules\."),
+    ],
+)
+def test_how_many_parts_are_counted(words: str, said: str, newest: Session) -> None:
+    found = ask(newest, words)
+    assert re.fullmatch(said, found.lead[0])
+    assert sum(map(int, re.findall(r"\d+", found.lead[0]))) == len(found)

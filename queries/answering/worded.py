@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,7 +15,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
-from ...ontology import RulesMissingError, UnknownNameError, UsageError, grouped, in_a_list
+from ...ontology import RulesMissingError, UnknownNameError, UsageError, counted, grouped, in_a_list
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
@@ -328,7 +329,11 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
 
 
 def _with_numbers(words: str, answer: Answer) -> Answer:
-    """Return the items of lists; if the words ask how many, the lead says so."""
+    """Return the items of lists, or the parts of a rule; if the words ask how many, the lead says so."""
+    if answer.name == "parts_of" and _HOW_MANY.match(words):
+        levels = Counter(str(row["level"]) for row in answer)
+        parts = f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."
+        return answer._replace(lead=(parts, *answer.lead), notes=(parts, *answer.notes))
     if answer.name != "list_items" or not _HOW_MANY.match(words):
         return answer
     told = []
