@@ -11,12 +11,13 @@ from ...loaders.cards.records import key_of
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.words import telling_words
+from ...ontology import in_a_list
 from ..finding.recognition import recognise
 from ..history.summary import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
-from .current import NamedCard, about_cards
+from .current import NamedCard, about_cards, named_terms, rarest_first
 from .naming import MOST_BEGUN, cards_in, doubts_about, without_cards
 from .nicknames import taken_for
 from .ruled import Ruling, nearest, rulings_on, things_in
@@ -40,6 +41,7 @@ _OF_RULES, _OF_TYPES, _OF_NAMES = 0.05, 0.25, 0.5
 """The weights, for choosing rulings, of words of these rules, types of the cards, and names in a question."""
 
 _MOST_SHOWN = 3
+_MOST_TERMS = 3
 _TWO = 2
 _ONCE = {"Legendary": ("legend-rule", "legendary"), "World": ("world-rule", "world")}
 """The terms of the rule that allows only one of a thing with a supertype; old editions have the second."""
@@ -107,12 +109,13 @@ def answer_with_cards(
     left = [it for it in known if it.text not in told]
     doubts = tuple(doubts_about(cards, data.title))
     lead = (*doubts, *now, *map(_of_both, filter(met.get, met)), *_shown(left, near), *found.lead)
+    named_there = _told_by_cards(session, asked.scope, data, beside.terms) if loaded else ()
     names = [card.name for card in loaded]
     offered: list[tuple[str, ...]] = [("ask", "interaction", *names)] if met else []
     offered += [("show", name) for name in names]
     commands = tuple(" ".join(map(quote, ("rulesgraph", *it))) for it in offered)
     return found._replace(
-        notes=(*_said(data, cards), *lead, *found.notes[len(found.lead) :]),
+        notes=(*_said(data, cards), *named_there, *lead, *found.notes[len(found.lead) :]),
         lead=lead,
         answered=found.answered and not doubts,
         understood=Understood("", others=commands[:_MOST_SHOWN]),
@@ -180,6 +183,15 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], res
     if _SEVERAL.search(rest):
         terms |= {term: _TWICE for supertype in types & _ONCE.keys() for term in _ONCE[supertype]}
     return AlsoSought(terms, dict.fromkeys(said, WORD * share))
+
+
+def _told_by_cards(session: Session, scope: Scope, data: StoredSet, terms: Iterable[str]) -> Iterator[str]:
+    """Yield a remark on the terms that the cards of a question name and few others do, with their rules."""
+    rare = rarest_first(session, data, [session.iris.term(it) for it in terms], common=False)[:_MOST_TERMS]
+    about = named_terms(session, scope, rare)
+    ruled = [f"{about[it].name} ({about[it].number})" for it in rare if about[it].number]
+    if ruled:
+        yield f"The cards name {in_a_list(ruled)}."
 
 
 def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:
