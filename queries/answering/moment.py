@@ -272,8 +272,8 @@ def timed(session: Session, words: str) -> str:
     edition of that year that is loaded, or since the last one before it.
     """
     words = with_years(words, date.today())
-    if not any(periods(words)):
-        words = _YEAR_ALONE.sub(r"\1\3 in \2\4", words)
+    if not any(periods(words)) and (last := _YEAR_ALONE.search(words)) and last[4]:
+        words = f"{words[: last.start(4)]}in {last[4]}"
     issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
     compared = next((it for it in periods(words) if _VERSUS.match(words, it.end)), None)
     year = _YEAR_COMPARED.search(words)
