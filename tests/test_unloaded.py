@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from real import FAR_APART, rules
+from rulesgraph import UnknownNameError
 from rulesgraph.queries.answering.ask import ask, ask_or_abstain
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Answer, Session
@@ -86,6 +87,12 @@ def test_an_edition_alone_tells_its_own_changes(newest: Session) -> None:
     found = ask(newest, "what is new since the last edition")
     assert found.rows
     assert {it["edition"] for it in found} == {"cr-2026-01-16"}
+
+
+@pytest.mark.parametrize("words", ["which rules were removed in 2009?", "which rules are new since 2016?"])
+def test_the_list_is_not_of_another_game(words: str, mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match="no loaded edition was in force in 20"):
+        ask(mini, words)
 
 
 @pytest.mark.long(small="test_it_does_not_matter_which_editions_are_loaded")

@@ -61,9 +61,12 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
         before == after and any(map(span.holds, bundled_lives().editions))
     ):
         return
-    if what == "rule" and not span.exact and (from_list := _in_the_list(session, span, how)):
-        yield from_list
-        return
+    if what == "rule" and not span.exact:
+        from .unloaded import is_listed, listed_changes
+
+        if is_listed(session, span):
+            yield listed_changes(session, span, how)
+            return
 
     def found_in(part: TimeSpan) -> Answer:
         if isinstance(what, Thing) and how in ("added", "removed"):
@@ -89,15 +92,6 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     )
     answer = partial(over_parts, span, found_in)
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
-
-
-def _in_the_list(session: Session, span: TimeSpan, how: str) -> WordReading | None:
-    """Return the reading from the bundled list for rules that changed in a time, if it covers that time."""
-    from .unloaded import listed_changes
-
-    known = bundled_lives().editions
-    inside = [it.id for it in with_history(session.editions()) if span.holds(it.id)]
-    return listed_changes(session, span, how) if {*inside} <= {*known} else None
 
 
 def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
@@ -211,7 +205,7 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
 
     Raises `UnknownNameError` for things of a kind in a time after the loaded editions.
     """
-    from .unloaded import listed_changes, listed_things, time_called
+    from .unloaded import is_listed, listed_changes, listed_things, time_called
 
     editions = with_history(session.editions())
     if not editions or name not in _OF_A_TIME:
@@ -219,6 +213,7 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
     newest_of_all = editions[-1].id
     is_dated = any(it.isdigit() for it in said.get("during", "") + said.get("before", ""))
     span = time_called(said if is_dated else {"during": newest_of_all})
+    span = span if span and is_listed(session, span) else None
     how = HOW[said.get("how", "new").lower()] if "what" in said else ""
     what = _WHAT.get(said.get("what", "rules").lower()) or _kind(session, said["what"])
     if span and what == "rule":
@@ -228,7 +223,7 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
             unknown = f"no loaded edition was issued {span.name}"
             raise UnknownNameError("loaded edition", span.name, [newest_of_all], what=unknown)
         return listed_things(session, span, plural(what.name), _listed(session, what.name, newest_of_all))
-    if span is None and name == "since":
+    if not is_dated and name == "since":
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)
         return WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)

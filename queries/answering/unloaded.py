@@ -12,6 +12,7 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import order
+from ...ontology import RG
 from ..history.beyond import provisions_of
 from ..history.diff import kinds_meant
 from ..history.links import outline
@@ -23,7 +24,7 @@ from .running import command
 
 
 def time_called(said: Mapping[str, str]) -> TimeSpan | None:
-    """Return the time that the words of a question name, if the bundled list has an edition from then.
+    """Return the time that the words of a question name, None for other words.
 
     The words are those for its slots ``during``, or ``before`` and perhaps ``after``. *Since* a year includes
     it; other times begin on the day after what is named.
@@ -35,14 +36,29 @@ def time_called(said: Mapping[str, str]) -> TimeSpan | None:
     if "during" in said:
         own = f"cr-{start.name}"
         name = own if own in bundled_lives().editions else start.name
-        span = TimeSpan("", "", start.first, end.last, f"in {name}")
-    elif "after" in said:
+        return TimeSpan("", "", start.first, end.last, f"in {name}")
+    if "after" in said:
         first = start.last + timedelta(1)
-        span = TimeSpan("", "", first, end.last, f"from {first} to {end.last}")
-    else:
-        first = start.last + timedelta(1) if start.first == start.last else start.first
-        span = TimeSpan("", "", first, name=f"since {start.name}")
-    return span if any(map(span.holds, bundled_lives().editions[1:])) else None
+        return TimeSpan("", "", first, end.last, f"from {first} to {end.last}")
+    first = start.last + timedelta(1) if start.first == start.last else start.first
+    return TimeSpan("", "", first, name=f"since {start.name}")
+
+
+def is_listed(session: Session, span: TimeSpan) -> bool:
+    """Return whether the bundled list has the changes of a time: an edition from then, and all loaded ones.
+
+    The rules of another game are not in it.
+    """
+    listed = bundled_lives().editions
+    loaded = {it.id for it in with_history(session.editions()) if span.holds(it.id)}
+    return loaded <= {*listed} and any(map(span.holds, listed[1:])) and session.once(_is_followed)
+
+
+def _is_followed(session: Session) -> bool:
+    """Return whether the bundled list knows rules of the newest loaded edition."""
+    newest = with_history(session.editions())[-1].id
+    provisions = (it for _, it in session.pairs(session.scope(newest), RG.provision))
+    return any(not session.iris.parse(it).edition for it in provisions)
 
 
 def listed_changes(session: Session, span: TimeSpan, how: str) -> WordReading:
@@ -68,6 +84,8 @@ def _changes(session: Session, span: TimeSpan, how: str) -> Answer:
     lead += "shown where a loaded edition has them."
     if not rows:
         lead = f"By the bundled list of all editions, no rule was {how or 'changed'} {span.name}."
+    if span.last.isoformat() > bundled_lives().editions[-1][3:]:
+        lead += f" The list ends with {bundled_lives().editions[-1]}."
     over = [it for it in bundled_lives().editions if span.holds(it)]
     label = f"{bundled_lives().edition_before(over[0])} to {over[-1]}"
     columns = ("change", "edition", "before", "after", "old", "new")
