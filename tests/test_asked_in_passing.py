@@ -86,3 +86,12 @@ def test_how_many_parts_are_counted(words: str, said: str, newest: Session) -> N
     found = ask(newest, words)
     assert re.fullmatch(said, found.lead[0])
     assert sum(map(int, re.findall(r"\d+", found.lead[0]))) == len(found)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["when did they rename “comes into play” to enters the battlefield", "when was comes into play renamed"],
+)
+def test_an_old_name_has_the_date_of_its_new_one(words: str, real: Session) -> None:
+    dated = "Comes into Play has been called Enters the Battlefield since cr-2009-07-11; "
+    assert ask(real, words).lead[0].startswith(dated)

@@ -95,6 +95,9 @@ def _life_of(session: Session, it: Recognised | str, *, former: bool = False) ->
     found = told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
     named = named_then(session, it.name, Period(date.min, date.min, 0, 0)).strip()
     known = {str(row[1]) for row in found.rows}
+    former_name = next((old for old in known if it.how is How.OLD and old.lower() == it.used.lower()), "")
+    if former_name:
+        return _renamed(session, it.name, former_name)
     if not named or any(f"was called {old} until" in named for old in known):
         return found
     lead = (*found.lead, named) if named.startswith("It is called") else (named, *found.lead)

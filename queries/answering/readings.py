@@ -59,12 +59,14 @@ _OF_THEIR_MAKERS = re.compile(
     r"\W*(?:(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
     r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
     r"|(?:stop|quit) (?:having|using|playing with))"
-    r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using))"
+    r"|(?P<renamed>rename)|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using))"
     r"|since when (?:is|are) there (?P<gone>no)(?: more)?) (?P<rest>.+)",
     re.IGNORECASE,
 )
 """Matches a question about what people did to the rules: *when did they get rid of mana burn*, or what the
 rules have lost: *since when is there no mana burn*."""
+
+_RENAMED = re.compile(r"[\"'“‘]?(.+?)[\"'”’]? (?:to|as) (.+)", re.IGNORECASE)
 
 _LONGEST_ITEM = 4
 """The maximum number of words in the name of a list item."""
@@ -75,12 +77,16 @@ def in_the_passive(words: str) -> str:
 
     >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
     ('when was moth burn removed', 'when was the wane changed')
+    >>> in_the_passive("when did they rename moths to flutterers?")
+    'when did moths become flutterers'
     """
     said = _OF_THEIR_MAKERS.fullmatch(words)
     if not said:
         return words
-    done = next(it for it in ("changed", "removed", "introduced", "gone") if said[it])
+    done = next(it for it in ("changed", "removed", "renamed", "introduced", "gone") if said[it])
     rest = said["rest"].rstrip("?!. ")
+    if done == "renamed" and (named := _RENAMED.fullmatch(rest)):
+        return f"when did {named[1]} become {named[2]}"
     return f"when was {rest} {'removed' if done == 'gone' else done}"
 
 
