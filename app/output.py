@@ -28,7 +28,7 @@ SHOWN = 40
 
 _MARGIN = "    "
 _MORE = " …"
-_WHOLE = 5
+_MOST_WHOLE = 5
 """How many of the closest rules are shown whole."""
 
 
@@ -168,13 +168,13 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     for row, marks in zip(shown.records(), found.marks, strict=True):
         lines = _heading([*_head(row)], NUMBER if strong and row["number"] else "", width)
         text = _marked_lines(str(row["text"]), marks if strong else (), width - len(_MORE))
-        if most and len(blocks) >= _WHOLE and len(text) > 1:
+        if most and found.heading and len(blocks) >= _MOST_WHOLE and len(text) > 1:
             text, is_cut = [text[0] + _MORE], True
         lines += [_MARGIN + line for line in text]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
     if is_cut:
-        talk(f"Of the texts after the first {_WHOLE}, only the beginning is shown: --all shows them.")
+        talk(f"Of the texts after the first {_MOST_WHOLE}, only the beginning is shown: --all shows them.")
     return write_notes(found)
 
 

@@ -43,7 +43,7 @@ for name in ("COLUMNS", "RULESGRAPH_STORE", "RULESGRAPH_DEBUG"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options: one rewrites expected outputs, and review reads the difference."""
+    """Add the options: to rewrite expected outputs, and to run whole sweeps."""
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite expected outputs by what comes out"
     )

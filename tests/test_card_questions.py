@@ -91,7 +91,7 @@ def test_a_misspelt_card_is_taken_if_very_near(carded: Session, plain: Session) 
 
 def test_cards_are_taken_out_and_told(carded: Session) -> None:
     found = ask(carded, "Does Wicker Saint with Frobnic Wizard rely on priority when it pays evoke?")
-    told = "The cards name Artifacts (212.2), Evoke (502.74) and Protection (502.7)."
+    told = "Named on the cards: Artifacts (212.2), Evoke (502.74) and Protection (502.7)."
     assert (*found.notes[:2], found.answered) == ("Cards: Wicker Saint.", told, False)  # one is missing
     assert "“Frobnic Wizard” looks like a card name, but no such card is loaded" in found.lead[0]
     assert "wicker" not in " ".join(found.notes[2:])

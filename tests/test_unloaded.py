@@ -64,7 +64,9 @@ def test_words_are_shown_where_a_loaded_edition_has_them(of_2008: Session, newes
 def test_nothing_removed_is_an_answer_where_the_list_is_whole(newest: Session) -> None:
     found = ask(newest, "which rules were removed in 2025?")
     assert (found.rows, found.answered) == ((), True)
-    assert found.lead == ("By the bundled list of all editions, no rule was removed in 2025.",)
+    assert found.lead == (
+        "By the bundled list of all editions, which has no glossary, no rule was removed in 2025.",
+    )
 
 
 @pytest.mark.parametrize("question", ["new keyword abilities in 2025", "new keyword actions since 2015"])

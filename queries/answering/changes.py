@@ -194,7 +194,7 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield from _difference(session, {"before": span})
 
 
-_OF_A_TIME = ("changed_between", "changed_since", "changed_in", "since", "during", "difference")
+_IN_THE_LIST = ("changed_between", "changed_since", "changed_in", "since", "during", "difference")
 
 
 def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordReading | None:
@@ -208,7 +208,7 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
     from .unloaded import is_listed, listed_changes, listed_things, time_called
 
     editions = with_history(session.editions())
-    if not editions or name not in _OF_A_TIME:
+    if not editions or name not in _IN_THE_LIST:
         return None
     newest_of_all = editions[-1].id
     is_dated = any(it.isdigit() for it in said.get("during", "") + said.get("before", ""))

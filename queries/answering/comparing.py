@@ -25,6 +25,13 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
+_CHANGED_IN = re.compile(
+    r"\b(rules|terms|entries|keywords|abilities|actions|added|removed|changed|reworded|renumbered|split|merged)"
+    r" ((?:19|20)\d\d)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""A year without a preposition after words for what changed: *removed rules 2009*."""
+
 _VERSUS = re.compile(r"(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE)
 
 
@@ -34,9 +41,11 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
-    words = timed(session, words)
-    if (versus := _VERSUS.fullmatch(words)) and all(thing_named(session, it) for it in versus.groups()):
-        words = f"compare {versus[1]} and {versus[2]}"
+    words = timed(session, _CHANGED_IN.sub(r"\1 in \2", words))
+    versus = _VERSUS.fullmatch(words)
+    if versus and all(thing_named(session, it) for it in versus.groups()):
+        meeting = answer_to(session, question("interaction"), versus.groups(), None)
+        words = words if meeting.rows and meeting.answered else f"compare {versus[1]} and {versus[2]}"
     for asked in dict.fromkeys((words, respelled(session, words))):
         if found := [*_computed(session, asked, among, around)]:
             yield from found

@@ -193,7 +193,8 @@ class TimeSpan(NamedTuple):
 
         If one of them is only a year, the editions of that year are taken, if there are two.
         """
-        is_of_then = not end.rough or f"cr-{(end.first - timedelta(1)).year}" < end.before
+        ends = (it for it in (self, end) if it.rough)
+        is_of_then = all(f"cr-{(it.first - timedelta(1)).year}" < it.before for it in ends)
         is_rough = (self.rough or end.rough) and self.before != end.before and is_of_then
         if is_rough or not self.first < end.first:
             return TimeSpan(self.before, end.before)
@@ -272,8 +273,6 @@ def timed(session: Session, words: str) -> str:
     edition of that year that is loaded, or since the last one before it.
     """
     words = with_years(words, date.today())
-    if not any(periods(words)) and (last := _YEAR_ALONE.search(words)) and last[4]:
-        words = f"{words[: last.start(4)]}in {last[4]}"
     issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
     compared = next((it for it in periods(words) if _VERSUS.match(words, it.end)), None)
     year = _YEAR_COMPARED.search(words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from ...loaders.language.lexicon import How
@@ -102,9 +103,10 @@ def readings(
     moment = moment_beside(session, plain, edition) if named is None else None
     if moment:
         # *Removed rules in 2009* are no rules about what is removed.
-        is_of_time = any(not it.loose for it in comparisons(session, plain))
-        named = None if is_of_time else thing_named(session, moment.rest, moment.edition or None)
-        where = moment.edition
+        named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
+        with suppress(UnknownNameError):
+            if named and any(not it.loose for it in comparisons(session, plain)):
+                named = None
         if named and moment.unknown:
             raise moment.unknown
     found = False

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...loaders.language.dates import period_called
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import plural, singular
+from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..cards.current import current_cards, is_ability_word, types_called
@@ -39,25 +39,6 @@ _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
 _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
 """Words that begin a clause, so search words do not contain them."""
 
-_NUMBERED = re.compile(
-    r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
-)
-"""Words for something that every answer has anyway: *with their rule numbers*."""
-
-_ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
-
-_LISTED = re.compile(
-    r"\W*(?:list|name|show|give|tell|what|which|all|how many)\b(?: (?:me|us|are|all|of|the|every))*",
-    re.IGNORECASE,
-)
-_BY_THE_RULES = re.compile(
-    r"\s+(?:that |which )?(?:the rules (?:define|describe|list|name|know|have|mention)"
-    r"|(?:(?:an?|the) (?:player|object|permanent|spell)|players|people|you|I|we|one) (?:(?:can|may|could) )?"
-    r"(?:takes?|do(?:es)?|makes?|uses?|ha(?:ve|s)|gets?))\W*$",
-    re.IGNORECASE,
-)
-"""A clause that says no more than that the rules have it: *special actions that a player can take*."""
-
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _OF_PLAY = r"\b(?:should|must|(?:have|need) to|I|we)\b"
@@ -80,10 +61,6 @@ LONG_AGO = re.compile(
 
 NO_YEAR = "These are the newest rules. For older rules, name a year: “in 2008”."
 """The remark on such words."""
-
-_ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
-
-_EACH = re.compile(r"(?<=\blist )(?:every|each) (\w+)", re.IGNORECASE)
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
@@ -196,8 +173,11 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
 def _is_cut(session: Session, words: str, said: str) -> bool:
     """Return whether a part of words is only a part of a name there: *mana* in *is mana burn a rule*."""
     named = re.sub(r"^(?:the|an?) ", "", said.lower().strip("\"'“”‘’?!.,;: "))
-    longer = (it.used.lower() for it in recognise(session, words).things if it.how is How.EXACT)
-    return any(f" {named} " in f" {it} " and named != it for it in longer)
+    rest = words.lower()
+    for it in recognise(session, words).things:
+        if it.how is How.EXACT and it.used.lower() != named and f" {named} " in f" {it.used.lower()} ":
+            rest = f"{rest[: it.start]}{' ' * (it.end - it.start)}{rest[it.end :]}"
+    return re.search(rf"(?<!\w){re.escape(named)}(?!\w)", rest) is None and named in words.lower()
 
 
 def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
@@ -330,17 +310,3 @@ def _barer(words: str) -> Iterator[str]:
     while before != bare:
         yield bare
         before, bare = bare, _AROUND.sub("", bare, count=1)
-
-
-def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
-    """Return words without a wish for numbers, as a question for a list if they only name things.
-
-    Such words name all things of a kind (*all the zones*), or things with their numbers or in order, which
-    every list has.
-    """
-    plain = _EACH.sub(lambda one: f"all {plural(one[1])}", _NUMBERED.sub("", words), count=1)
-    if listed := _LISTED.match(plain):
-        plain = plain[: listed.end()] + _BY_THE_RULES.sub("", plain[listed.end() :])
-    named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
-    is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
-    return plain, f"list {named}" if is_list else _ORDERED.sub("", plain)

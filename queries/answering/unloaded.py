@@ -12,7 +12,8 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import order
-from ...ontology import RG
+from ...ontology import RG, counted
+from ..catalogue.questions import question
 from ..history.beyond import provisions_of
 from ..history.diff import kinds_meant
 from ..history.links import outline
@@ -38,8 +39,7 @@ def time_called(said: Mapping[str, str]) -> TimeSpan | None:
         name = own if own in bundled_lives().editions else start.name
         return TimeSpan("", "", start.first, end.last, f"in {name}")
     if "after" in said:
-        first = start.last + timedelta(1)
-        return TimeSpan("", "", first, end.last, f"from {first} to {end.last}")
+        return TimeSpan("", "", start.last + timedelta(1), end.last, f"from {start.last} to {end.last}")
     first = start.last + timedelta(1) if start.first == start.last else start.first
     return TimeSpan("", "", first, name=f"since {start.name}")
 
@@ -74,26 +74,29 @@ def _changes(session: Session, span: TimeSpan, how: str) -> Answer:
     A rule that was split off, or into which another was merged, has the number and text of that other before.
     """
     wanted, words = kinds_meant(how) if how else frozenset(ChangeKind), _Words(session, span)
-    rows = [
-        (it.kind.value, it.edition, it.before, it.after, *words.of(it))
-        for it in _all_changes()
-        if it.kind in wanted and span.holds(it.edition)
-    ]
-    rows.sort(key=lambda row: (row[1], order((row[3] or row[2] or "").partition("~")[0])))
-    lead = "This is from the bundled list of all editions. It has neither words nor the glossary: words are "
-    lead += "shown where a loaded edition has them."
-    if not rows:
-        lead = f"By the bundled list of all editions, no rule was {how or 'changed'} {span.name}."
+    found = [it for it in _all_changes() if it.kind in wanted and span.holds(it.edition)]
+    found.sort(key=lambda it: (it.edition, order((it.after or it.before or "").partition("~")[0])))
+    rows = ((it.kind.value, it.edition, it.before, it.after, *words.of(it)) for it in found)
+    over = [it for it in bundled_lives().editions if span.holds(it)]
+    lead = "This is from the bundled list of all editions, which has the numbers and dates of rules, but no "
+    lead += "glossary. Words come from loaded editions."
+    if not found:
+        lead = f"By the bundled list of all editions, which has no glossary, no rule was {how or 'changed'} "
+        lead += f"{span.name}."
     if span.last.isoformat() > bundled_lives().editions[-1][3:]:
         lead += f" The list ends with {bundled_lives().editions[-1]}."
-    over = [it for it in bundled_lives().editions if span.holds(it)]
+    if doubtful := [f"{it.after or it.before} in {it.edition}" for it in found if it.sure is not None]:
+        lead += f" Doubtful: {', '.join(doubtful)}."
     label = f"{bundled_lives().edition_before(over[0])} to {over[-1]}"
     columns = ("change", "edition", "before", "after", "old", "new")
-    return Answer("diff", columns, tuple(rows), label, (lead,), lead=(lead,))
+    return Answer("diff", columns, tuple(dict.fromkeys(rows)), label, (lead,), lead=(lead,))
 
 
 class _Change(NamedTuple):
-    """A change of a rule in an edition: its numbers, and the ids of what it was and what it is."""
+    """A change of a rule in an edition: its numbers, and the ids of what it was and what it is.
+
+    `sure` is the confidence of a doubtful change.
+    """
 
     kind: ChangeKind
     edition: str
@@ -101,6 +104,7 @@ class _Change(NamedTuple):
     after: str | None
     old: str
     new: str
+    sure: float | None = None
 
 
 def _all_changes() -> Iterator[_Change]:
@@ -109,15 +113,17 @@ def _all_changes() -> Iterator[_Change]:
     for it in lives.provisions:
         tenures = lives.tenures(it)
         if tenures[0].change is ChangeKind.ADDED:
-            yield _Change(ChangeKind.ADDED, tenures[0].first, None, tenures[0].number, "", it)
+            yield _Change(
+                ChangeKind.ADDED, tenures[0].first, None, tenures[0].number, "", it, tenures[0].sure
+            )
         for was, now in pairwise(tenures):
             if now.change:
-                yield _Change(now.change, now.first, was.number, now.number, it, it)
+                yield _Change(now.change, now.first, was.number, now.number, it, it, now.sure)
         until = tenures[-1].until
         for heir, stage in lives.taken_over_by(it):
             before = lives.at(it, lives.edition_before(stage.edition))
             if stage.change and before:
-                yield _Change(stage.change, stage.edition, before.number, stage.number, it, heir)
+                yield _Change(stage.change, stage.edition, before.number, stage.number, it, heir, stage.sure)
             until = "" if stage.edition == until else until
         if until:
             yield _Change(ChangeKind.REMOVED, until, tenures[-1].number, None, it, "")
@@ -161,15 +167,23 @@ def listed_things(session: Session, span: TimeSpan, kinds: str, lists: Iterable[
 
 
 def _things(session: Session, span: TimeSpan, lists: Iterable[Answer]) -> Answer:
-    found = next(it for it in lists if it.rows)
-    rules = rules_called(session, found.edition, items_of(found))
+    found = next((it for it in lists if it.rows), None)
+    if found is None:
+        return Answer("list_items", question("list_items").returns, (), span.name, answered=False)
+    names = items_of(found)
+    rules = rules_called(session, found.edition, names)
     provisions = provisions_of(session, [it.iri for it in rules.values()])
     began = {it: bundled_lives().tenures(provision)[:1] for it, provision in provisions.items()}
+    dated = [began.get(rules[name].iri, ()) if name in rules else () for name in names]
     rows = tuple(
         row
-        for name, row in zip(items_of(found), found.rows, strict=True)
-        if name in rules and any(it.change and span.holds(it.first) for it in began.get(rules[name].iri, ()))
+        for row, own in zip(found.rows, dated, strict=True)
+        if any(it.change and span.holds(it.first) for it in own)
     )
-    lead = f"These are in {found.edition}, and by the bundled list of all editions their rules were added "
-    lead += f"{span.name}. What was added and removed again is missing."
-    return found._replace(rows=rows, notes=(lead, *found.notes), lead=(lead,))
+    listed = f"by the bundled list of all editions, their rules were added {span.name}"
+    lead = [f"These are in {found.edition}; {listed}."]
+    if unknown := sum(not own for own in dated):
+        lead.append(f"{counted(unknown, 'thing')} of this kind left out: no rule of its own gives it a date.")
+    told = tuple(lead if rows else lead[1:])
+    notes = (*told, "What was added and removed again is missing.", *found.notes)
+    return found._replace(rows=rows, notes=notes, lead=told, answered=bool(rows) or not unknown)

@@ -1,26 +1,54 @@
-"""Return whole texts: a heading with the rules below it, a definition with its chapter, all with a word."""
+"""Answer questions for something whole: a list, a rule with its parts, a chapter, all texts with a word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
+from ...loaders.language.names import plural
 from ..catalogue.questions import question
+from ..finding.kinds import kind_called
 from ..session import Answer, Session
 from .running import answer_to, command
+from .understanding import name_alone, thing_named
 
 _HAPPENS = re.compile(r"\bhappens (?:in|during|at)\b", re.IGNORECASE)
 _OF_THE_TURN = (" step", " phase")
 
 _WITH_WORDS = re.compile(
-    r"\W*(?:which|what|list|show(?: me)?|find|give me|all)\b.*?\b(?:rules|texts|passages|sentences|entries)\b"
-    r".*?\b(?:mention|contain|use|say|have|with|include)(?:s|ing)?\b.*?\b(?:words?|phrase|text|string) "
-    r"(?:[\"'“‘](?P<phrase>[^\"”’]+?)[\"'”’]|(?P<word>[\w/-]+))\W*",
+    r"\W*(?:which|what|(?:list|show(?: me)?|find|give me)(?: all)?|all)(?: of)?(?: the)? "
+    r"(?:rules|texts|passages)(?: that| which)? (?:mention|contain|containing|use|using|have|with|include)"
+    r"(?: the)?(?: exact)? (?:words?|phrase) (?:\"([^\"]+)\"|“([^”]+)”|'([^']+)'|([\w/-]+))\W*",
     re.IGNORECASE,
 )
 
+_NUMBERED = re.compile(
+    r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
+)
+"""Words for something that every answer has anyway: *with their rule numbers*."""
+
+_ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
+
+_LISTED = re.compile(
+    r"\W*(?:list|name|show|give|tell|what|which|all|how many)\b(?: (?:me|us|are|all|of|the|every))*",
+    re.IGNORECASE,
+)
+_ARE_THERE = re.compile(r"^(?:kinds|types|sorts) of | are there$", re.IGNORECASE)
+
+_BY_THE_RULES = re.compile(
+    r"\s+(?:that |which )?(?:the rules (?:define|describe|list|name|know|have|mention)"
+    r"|(?:(?:an?|the) (?:player|object|permanent|spell)|players|people|you|I|we|one) (?:(?:can|may|could) )?"
+    r"(?:takes?|do(?:es)?|makes?|uses?|ha(?:ve|s)|gets?))\W*$",
+    re.IGNORECASE,
+)
+"""A clause that says no more than that the rules have it: *special actions that a player can take*."""
+
+_ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
+
+_EACH = re.compile(r"(?<=\blist )(?:every|each) (\w+)", re.IGNORECASE)
+
 EVERY_PASSAGE = 10_000
-"""More than an edition has passages."""
+"""A limit that no store of editions reaches."""
 
 
 def is_of_turn(words: str, name: str) -> bool:
@@ -35,7 +63,7 @@ def words_asked_for(words: str) -> str:
     ('moth', '')
     """
     asked = _WITH_WORDS.fullmatch(words)
-    return (asked["phrase"] or asked["word"]) if asked else ""
+    return next(filter(None, asked.groups())) if asked else ""
 
 
 def with_parts(
@@ -69,3 +97,20 @@ def with_chapter(session: Session, definition: Callable[[], Answer], edition: st
     rest = (row for row in parts.records() if row["number"] and row["number"] not in shown)
     rows = (tuple(row.get(column) for column in found.columns) for row in rest)
     return found._replace(rows=(*found.rows, *rows))
+
+
+def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
+    """Return words without a wish for numbers, as a question for a list if they only name things.
+
+    Such words name all things of a kind (*all the zones*), or things with their numbers or in order, which
+    every list has.
+    """
+    plain = _EACH.sub(lambda one: f"all {plural(one[1])}", _NUMBERED.sub("", words), count=1)
+    asked = _ORDERED.sub("", plain)
+    listed = _LISTED.match(asked)
+    kind = _BY_THE_RULES.sub("", asked[listed.end() :]) if listed else ""
+    if listed and kind_called(session, _ARE_THERE.sub("", name_alone(kind))):
+        asked = asked[: listed.end()] + kind
+    named = _ALL.sub("", asked, count=1)
+    is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
+    return plain, f"list {named}" if is_list else asked

@@ -33,8 +33,8 @@ from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, catalogued, in_the_passive, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled
-from .understanding import LONG_AGO, NO_YEAR, refusal, whole_list
-from .whole_texts import EVERY_PASSAGE, words_asked_for
+from .understanding import LONG_AGO, NO_YEAR, refusal
+from .whole_texts import EVERY_PASSAGE, whole_list, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """Matches the name of a question in the catalogue."""
@@ -294,7 +294,8 @@ def _of_no_other_rule(session: Session, words: str, edition: str, found: Passage
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:
     """Yield remarks on what may have the answer but is not loaded: cards, tournament rules."""
     data = current_cards(session)
-    if data is None and found.lead and not doubts:
+    is_unknown = any(it.startswith("No rule has ") for it in found.notes)
+    if data is None and (found.lead or is_unknown) and not doubts:
         yield NO_CARDS
     if data and not (found.rows or doubts):
         yield f"If you mean cards, they are not in {data.title}."

@@ -191,7 +191,7 @@ def _told_by_cards(session: Session, scope: Scope, data: StoredSet, terms: Itera
     about = named_terms(session, scope, rare)
     ruled = [f"{about[it].name} ({about[it].number})" for it in rare if about[it].number]
     if ruled:
-        yield f"The cards name {in_a_list(ruled)}."
+        yield f"Named on the cards: {in_a_list(ruled)}."
 
 
 def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:

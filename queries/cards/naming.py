@@ -204,8 +204,11 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
 def _meant_again(card: NamedCard, named: Iterable[NamedCard]) -> NamedCard:
     """Return the card that the first words of its name mean beside the whole name, or the card as it is."""
     begins = re.compile(rf"{re.escape(card.name)}\b", re.IGNORECASE)
-    whole = None if card.iri else next((it for it in named if it.iri and begins.match(it.name)), None)
-    return card._replace(name=whole.name, iri=whole.iri, begun={}) if whole else card
+    wholes = {it.iri: it.name for it in named if not card.iri and it.iri and begins.match(it.name)}
+    if len(wholes) != 1:
+        return card
+    [(iri, name)] = wholes.items()
+    return card._replace(name=name, iri=iri, begun={})
 
 
 def _is_part(card: NamedCard, longer: Iterable[NamedCard]) -> bool:

@@ -269,7 +269,7 @@ class Rulebook(Book):
         return self._known[number]
 
     def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return the last older edition whose rule of a number had quoted words; ``""`` if ours has them."""
+        """Return the last older edition whose rule `number` had these words; ``""`` if today's has them."""
         if self.where(number, parts):
             return ""
         rule, older = self._session.iris.rule, (it for it in self._scopes if it < self.name)
@@ -302,7 +302,7 @@ class Rulebook(Book):
     def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
         """Return the sentence or paragraph of these rules or entries that is most similar to some words.
 
-        It follows its similarity (at most 100) and the number of its rule or the title of its entry.
+        Before it are its similarity, at most 100, and the number of its rule or the title of its entry.
         """
         from rapidfuzz import fuzz, process
 
