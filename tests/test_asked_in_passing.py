@@ -20,6 +20,10 @@ from rulesgraph.queries.session import Session
         ("name all the zones the rules have", "What is on the list of Zone?"),
         ("what would break if rule 608.2b changed", "Which rules rely on 608.2b?"),
         ("hexproof vs shroud", "What is Hexproof, and what is Shroud?"),
+        ("deathtouch vs indestructible?", "What do Deathtouch and Indestructible have in common?"),
+        ("which statuses does a permanent have?", "What is on the list of permanent status?"),
+        ("is an activated ability an ability?", "Is Activated Ability an Ability?"),
+        ("which rules say what is in the text box?", "What is Text Box?"),
         ("what is the shortest path from lifelink to damage",
          "Through which links does Lifelink rely on Damage?"),
         ("is the legend rule a thing?", "What is the history of Legend Rule?"),
@@ -37,7 +41,11 @@ def test_the_question_is_understood(words: str, meaning: str, newest: Session) -
 
 @pytest.mark.parametrize(
     "words",
-    ["my creature has flying, can it be blocked?", "I attack with a trampler, does it hit a player?"],
+    [
+        "my creature has flying, can it be blocked?",
+        "I attack with a trampler, does it hit a player?",
+        "which rules do not contain the word target?",
+    ],
 )
 def test_a_situation_is_no_question_after_its_subject(words: str, newest: Session) -> None:
     assert ask(newest, words).name == "closest_rules"
