@@ -217,8 +217,10 @@ def test_what_no_rule_tells_is_not_answered_with_its_words(
 def test_a_small_part_of_a_question_does_not_decide(newest_rules: Rules) -> None:
     asked = "Does the zorblax creature with trample and deathtouch assign combat damage to a planeswalker?"
     found = newest_rules.ask(asked)
-    assert (found.answered, found.lead) == (True, ())
-    assert found.notes[0] == "No rule has “zorblax”."
+    assert (found.answered, found.lead) == (True, ("No rule has “zorblax”.",))
+    plain = newest_rules.ask(asked.replace("zorblax", "angry"))
+    assert (plain.answered, plain.lead) == (True, ())
+    assert plain.notes[0] == "No rule has “angry”."
 
 
 @pytest.mark.long(small="test_a_word_that_decides_leaves_a_question_unanswered")

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
+from ...loaders.language.everyday import is_english
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.verbs import is_verb
@@ -147,6 +148,7 @@ def closest(
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
+    is_telling = is_doubtful or not found or not all(map(is_english, re.findall(r"“(\w+)”", " ".join(lead))))
     cited = {number for it in alike for number in it.rules}
     if cited and cited.isdisjoint(it.number for it in ranked[0].candidates.places.values()):
         lead += (f"Similar cases were found, but {ranked[0].edition} has none of the rules that they cite.",)
@@ -162,7 +164,7 @@ def closest(
         parts=tuple(_parts(one.of.ranking, one.it) for one in found),
         heading=HEADING if found else "",
         cases=alike,
-        lead=lead if is_doubtful or not found else (),
+        lead=lead if is_telling else (),  # not that no rule has an everyday word
         answered=bool(found) and not is_doubtful,
     )
     return passages[:FEW] if is_silent and limit is None else passages
