@@ -11,8 +11,8 @@ from commands import Run
 from rulesgraph import Rules
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.answering.comparing import comparisons
 from rulesgraph.queries.answering.moment import Moment, moment_of, span_called, timed
+from rulesgraph.queries.answering.readings import comparisons
 from rulesgraph.queries.history.diff import diff, for_people
 from rulesgraph.queries.history.trace import history_of
 from rulesgraph.queries.session import Session

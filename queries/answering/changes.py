@@ -62,10 +62,10 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     ):
         return
     if what == "rule" and not span.exact:
-        from .unloaded import is_listed, listed_changes
+        from .unloaded import is_listed
 
         if is_listed(session, span):
-            yield listed_changes(session, span, how)
+            yield _listed_changes(session, span, how)
             return
 
     def found_in(part: TimeSpan) -> Answer:
@@ -92,6 +92,15 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     )
     answer = partial(over_parts, span, found_in)
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
+
+
+def _listed_changes(session: Session, span: TimeSpan, how: str) -> WordReading:
+    """Return the reading for which rules changed in a time, by the bundled list; `how` may be ``""``."""
+    from .unloaded import changes_in
+
+    meaning = f"Which rules {f'were {how}' if how else 'changed'} {span.name}?"
+    answer = partial(changes_in, session, span, how)
+    return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
 
 
 def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
@@ -205,7 +214,7 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
 
     Raises `UnknownNameError` for things of a kind in a time after the loaded editions.
     """
-    from .unloaded import is_listed, listed_changes, listed_things, time_called
+    from .unloaded import added_in, is_listed, time_called
 
     editions = with_history(session.editions())
     if not editions or name not in _IN_THE_LIST:
@@ -217,12 +226,14 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
     how = HOW[said.get("how", "new").lower()] if "what" in said else ""
     what = _WHAT.get(said.get("what", "rules").lower()) or _kind(session, said["what"])
     if span and what == "rule":
-        return listed_changes(session, span, how)
+        return _listed_changes(session, span, how)
     if span and isinstance(what, Thing) and how == "added":
         if newest_of_all < f"cr-{span.first}":
             unknown = f"no loaded edition was issued {span.name}"
             raise UnknownNameError("loaded edition", span.name, [newest_of_all], what=unknown)
-        return listed_things(session, span, plural(what.name), _listed(session, what.name, newest_of_all))
+        meaning = f"Which {plural(what.name)} were added {span.name}?"
+        answer = partial(added_in, session, span, _listed(session, what.name, newest_of_all))
+        return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
     if not is_dated and name == "since":
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)

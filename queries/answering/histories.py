@@ -56,7 +56,7 @@ class WordReading(NamedTuple):
 
 @cache
 def computed() -> tuple[Question, ...]:
-    """Return the questions that functions of `comparing.py` answer."""
+    """Return the questions that functions answer (see `readings.py`)."""
     text = packaged("rulesgraph.queries", "answering", "computed.txt").decode("utf-8")
     blocks = text.split("#+ name: ")[1:]
     return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)

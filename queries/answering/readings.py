@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -11,17 +11,20 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
-from ..catalogue.questions import question
+from ..catalogue.questions import ParameterKind, Question, question
 from ..finding.kinds import kind_called, reword_kinds
 from ..finding.names import is_name
 from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .comparing import comparisons, whereabouts
-from .histories import WordReading
-from .moment import Moment, in_the_present, moment_beside
+from .changes import HOW, OF_A_TIME, from_the_list, thing_meant
+from .comparing import OF_TWO_THINGS
+from .histories import OF_ONE_THING, SlotValues, WordReading, computed
+from .moment import Moment, TimeSpan, in_the_present, moment_beside, since_called, span_called, timed
+from .neutral import is_neutral
 from .running import answer_to, command
-from .understanding import meanings, name_alone, thing_named
+from .spelling import respelled
+from .understanding import meanings, name_alone, named_as, thing_named
 from .whole_texts import is_of_turn, with_chapter, with_parts
 
 SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
@@ -56,39 +59,8 @@ _PARTED = re.compile(
 )
 """A question after its subject, or after another question about it, that calls it by a pronoun."""
 
-_OF_THEIR_MAKERS = re.compile(
-    r"\W*(?:(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
-    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
-    r"|(?:stop|quit) (?:having|using|playing with))"
-    r"|(?P<renamed>rename)|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using))"
-    r"|since when (?:is|are) there (?P<gone>no)(?: more)?) (?P<rest>.+)",
-    re.IGNORECASE,
-)
-"""Matches a question about what people did to the rules: *when did they get rid of mana burn*, or what the
-rules have lost: *since when is there no mana burn*."""
-
-_RENAMED = re.compile(r"[\"'“‘]?(.+?)[\"'”’]? (?:to|as) (.+)", re.IGNORECASE)
-
 _LONGEST_ITEM = 4
 """The maximum number of words in the name of a list item."""
-
-
-def in_the_passive(words: str) -> str:
-    """Rephrase a question about what people did to the rules, or what these have lost, in the passive.
-
-    >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
-    ('when was moth burn removed', 'when was the wane changed')
-    >>> in_the_passive("when did they rename moths to flutterers?")
-    'when did moths become flutterers'
-    """
-    said = _OF_THEIR_MAKERS.fullmatch(words)
-    if not said:
-        return words
-    done = next(it for it in ("changed", "removed", "renamed", "introduced", "gone") if said[it])
-    rest = said["rest"].rstrip("?!. ")
-    if done == "renamed" and (named := _RENAMED.fullmatch(rest)):
-        return f"when did {named[1]} become {named[2]}"
-    return f"when was {rest} {'removed' if done == 'gone' else done}"
 
 
 def readings(
@@ -145,6 +117,92 @@ def of_second_clause(session: Session, words: str, edition: str | None) -> Itera
         name = things[0].used if named else things[0].name
         question = f"{parted['before']}{name}{parted['after']}"
         yield from readings(session, question, edition)
+
+
+_CHANGED_IN = re.compile(
+    r"\b(rules|terms|entries|keywords|abilities|actions|added|removed|changed|reworded|renumbered|split|merged)"
+    r" ((?:19|20)\d\d)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""A year without a preposition after words for what changed: *removed rules 2009*."""
+
+_VERSUS = re.compile(r"(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE)
+
+
+def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
+    """Yield the readings of `words` about two things or times, the likeliest first; most have none.
+
+    `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
+    words = timed(session, _CHANGED_IN.sub(r"\1 in \2", words))
+    versus = _VERSUS.fullmatch(words)
+    if versus and all(thing_named(session, it) for it in versus.groups()):
+        meeting = answer_to(session, question("interaction"), versus.groups(), None)
+        words = words if meeting.rows and meeting.answered else f"compare {versus[1]} and {versus[2]}"
+    for asked in dict.fromkeys((words, respelled(session, words))):
+        if found := [*_computed(session, asked, among, around)]:
+            yield from found
+            return
+
+
+def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
+    """Yield readings for the history of the subject of `words`, if nothing replaced it."""
+    among = [it for it in computed() if it.name == "whereabouts"]
+    for it in _computed(session, words, among, around):
+        yield it._replace(loose=True, settled=False)
+
+
+def _computed(session: Session, words: str, among: Sequence[Question], around: bool) -> Iterator[WordReading]:
+    unknown: UnknownNameError | None = None
+    known: WordReading | None = None
+    found = False
+    for fit in fitting(words, among, around=around):
+        # *Who sang in 2019* does not ask about changes, so it needs no edition of 2019.
+        is_change = fit.given.get("how", "new").lower() in HOW
+        if fit.question.name == "changed_during" and " different" in words:
+            continue  # it compares the rules of then with those of today
+        if is_change and is_neutral(session, words, fit, None):
+            kinds = {it.name: it.kind for it in fit.question.parameters}
+            own: list[WordReading] = []
+            try:
+                given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
+                if None in given.values():
+                    continue
+                own += _ANSWERED[fit.question.name](session, given)
+            except UnknownNameError as error:  # another fit may need no loaded edition
+                unknown = unknown or error
+            found = found or bool(own)
+            yield from own
+            known = known or (None if own else from_the_list(session, fit.question.name, fit.given))
+    if known and not found:
+        yield known
+    elif unknown and not found:
+        raise unknown
+
+
+def _meant(session: Session, kind: ParameterKind, said: str) -> str | TimeSpan | Recognised | None:
+    """Return the value of a slot: a number, the time since an edition or a period, a thing, words."""
+    if kind is ParameterKind.RULE:
+        return number_in(name_alone(said)) or None
+    if kind is ParameterKind.EDITION:
+        return since_called(session, said)
+    if kind is ParameterKind.PERIOD:
+        return span_called(session, said)
+    if kind is ParameterKind.THING:
+        return thing_meant(session, said)
+    if kind is ParameterKind.PROCEDURE:
+        steps = named_as(session, kind, said, None)
+        return steps and (steps[1][0].name if steps[1] else steps[0])
+    return said
+
+
+_ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
+    **OF_TWO_THINGS,
+    **OF_A_TIME,
+    **OF_ONE_THING,
+}
+"""The function for each of the questions of `computed.txt`."""
 
 
 def _asked(

@@ -54,3 +54,35 @@ def _frame(kinds: Mapping[str, object]) -> frozenset[str]:
 def _meant(word: str, frame: frozenset[str]) -> str:
     small = word.lower()
     return (corrected(small, frame, shortest=3) if small not in frame else "") or word
+
+
+_OF_THEIR_MAKERS = re.compile(
+    r"\W*(?:(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
+    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
+    r"|(?:stop|quit) (?:having|using|playing with))"
+    r"|(?P<renamed>rename)|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using))"
+    r"|since when (?:is|are) there (?P<gone>no)(?: more)?) (?P<rest>.+)",
+    re.IGNORECASE,
+)
+"""Matches a question about what people did to the rules: *when did they get rid of mana burn*, or what the
+rules have lost: *since when is there no mana burn*."""
+
+_RENAMED = re.compile(r"[\"'“‘]?(.+?)[\"'”’]? (?:to|as) (.+)", re.IGNORECASE)
+
+
+def in_the_passive(words: str) -> str:
+    """Rephrase a question about what people did to the rules, or what these have lost, in the passive.
+
+    >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
+    ('when was moth burn removed', 'when was the wane changed')
+    >>> in_the_passive("when did they rename moths to flutterers?")
+    'when did moths become flutterers'
+    """
+    said = _OF_THEIR_MAKERS.fullmatch(words)
+    if not said:
+        return words
+    done = next(it for it in ("changed", "removed", "renamed", "introduced", "gone") if said[it])
+    rest = said["rest"].rstrip("?!. ")
+    if done == "renamed" and (named := _RENAMED.fullmatch(rest)):
+        return f"when did {named[1]} become {named[2]}"
+    return f"when was {rest} {'removed' if done == 'gone' else done}"

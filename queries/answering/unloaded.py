@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
-from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, cast
 
@@ -19,9 +18,7 @@ from ..history.diff import kinds_meant
 from ..history.links import outline
 from ..session import Answer, Session, with_history
 from .dated import items_of, rules_called
-from .histories import WordReading
 from .moment import TimeSpan
-from .running import command
 
 
 def time_called(said: Mapping[str, str]) -> TimeSpan | None:
@@ -61,15 +58,10 @@ def _is_followed(session: Session) -> bool:
     return any(not session.iris.parse(it).edition for it in provisions)
 
 
-def listed_changes(session: Session, span: TimeSpan, how: str) -> WordReading:
-    """Return the reading for which rules changed in a time; `how` is a choice of `diff`, ``""`` for any."""
-    meaning = f"Which rules {f'were {how}' if how else 'changed'} {span.name}?"
-    answer = partial(_changes, session, span, how)
-    return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
-
-
-def _changes(session: Session, span: TimeSpan, how: str) -> Answer:
+def changes_in(session: Session, span: TimeSpan, how: str) -> Answer:
     """Return a row for each change of a rule in a time: change, edition, and numbers and texts on both sides.
+
+    `how` is a choice of `diff`, or ``""`` for all.
 
     A rule that was split off, or into which another was merged, has the number and text of that other before.
     """
@@ -159,14 +151,8 @@ def _texts(session: Session, edition: str) -> dict[str, str]:
     return {provision: rules[rule] for rule, provision in provisions_of(session, rules).items()}
 
 
-def listed_things(session: Session, span: TimeSpan, kinds: str, lists: Iterable[Answer]) -> WordReading:
-    """Return the reading for which things of a kind were added in a time, from what lists them today."""
-    meaning = f"Which {kinds} were added {span.name}?"
-    answer = partial(_things, session, span, lists)
-    return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
-
-
-def _things(session: Session, span: TimeSpan, lists: Iterable[Answer]) -> Answer:
+def added_in(session: Session, span: TimeSpan, lists: Iterable[Answer]) -> Answer:
+    """Return the things of a kind that were added in a time, from what lists them today."""
     found = next((it for it in lists if it.rows), None)
     if found is None:
         return Answer("list_items", question("list_items").returns, (), span.name, answered=False)

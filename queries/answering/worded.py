@@ -30,9 +30,9 @@ from .card_lists import doubts_of_cards
 from .changes import within_card
 from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
-from .readings import SHOWN_BARE, catalogued, in_the_passive, of_second_clause, readings
+from .readings import SHOWN_BARE, catalogued, of_second_clause, readings
 from .running import command, said_of_obsolete
-from .spelling import asking_respelled
+from .spelling import asking_respelled, in_the_passive
 from .understanding import LONG_AGO, NO_YEAR, refusal
 from .whole_texts import EVERY_PASSAGE, whole_list, words_asked_for
 
