@@ -145,9 +145,8 @@ def closest(
     best = {one.of.candidates.places[one.it].number for one in found[:_DECIDED]}
     near = (near_cases(session, it.alike, it.edition, best, it.candidates.numbered) for it in ranked[:1])
     alike = tuple(islice(chain.from_iterable(near), _MOST_CASES))
-    lead, is_silent, is_doubtful = (
-        _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
-    )
+    of_cards, nothing = beside is not None, ((), False, False)
+    lead, is_silent, is_doubtful = _unsaid(recognised, ranked[0], found, of_cards) if ranked else nothing
     is_telling = is_doubtful or not found or not all(map(is_english, re.findall(r"“(\w+)”", " ".join(lead))))
     cited = {number for it in alike for number in it.rules}
     if cited and cited.isdisjoint(it.number for it in ranked[0].candidates.places.values()):
@@ -171,7 +170,7 @@ def closest(
 
 
 def _unsaid(
-    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], *, of_cards: bool
+    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], of_cards: bool
 ) -> tuple[tuple[str, ...], bool, bool]:
     """Return remarks on words that no rule has, whether these are decisive, and whether to doubt the answer.
 
