@@ -308,7 +308,7 @@ def test_ask_falls_back_to_the_closest_rules(
         "    A moth on a dark lantern returns to the bag.\n\n"
     )
     assert err.replace(f" --store {mini_store}", "") == (
-        f"{HEADING}\n"
+        f"{HEADING}\nOf the texts after the first 5, only the beginning is shown: --all shows them.\n"
         "Recognised: Moth, Lantern, Dark.\n"
         "Looked for: moth, back, lantern, turns, dark.\n"
         "10 rows, from cr-2031-07-01\n"
