@@ -139,8 +139,7 @@ def write_findings(found: Answer, form: str) -> None:
 def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
     """Write an answer as `write_answer` does, but passages as one block each, under their lead and heading.
 
-    The text of the cards in a question comes first. With `most`, of all but the first passages only the
-    beginning is shown.
+    The text of the cards in a question comes first. With `most`, later ones are shortened.
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
     # Answers of the catalogue do not need it.

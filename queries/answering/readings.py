@@ -74,7 +74,7 @@ def readings(
     named, where = thing_named(session, plain, edition), edition
     moment = moment_beside(session, plain, edition) if named is None else None
     if moment:
-        # *Removed rules in 2009* are no rules about what is removed.
+        # *Removed rules in 2009* asks for changes, not for what *removed* means.
         named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
         with suppress(UnknownNameError):
             if named and any(not it.loose for it in comparisons(session, plain)):

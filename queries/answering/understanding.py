@@ -138,8 +138,6 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             continue
         if fit.question.walk == "interaction" and any(map(_COUNTED.match, fit.given.values())):
             continue
-        if any(_is_cut(session, words, it) for it in fit.given.values()):
-            continue
         args: list[str] = []
         things: list[Recognised] = []
         for parameter in fit.question.parameters:
@@ -165,7 +163,8 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             asked = Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
             # A thing is not compared with itself: *+1/+1 counters and -1/-1 counters*.
             is_of_one = len(args) == _TWO and len({it.lower() for it in asked.names}) == 1
-            if is_kind and is_number and is_decided and not is_of_one and (fit.exact or not said_exactly):
+            fits = is_kind and is_number and is_decided and not is_of_one and (fit.exact or not said_exactly)
+            if fits and not any(_is_cut(session, words, it) for it in fit.given.values()):
                 said_exactly = said_exactly or fit.exact
                 yield asked
 
