@@ -103,3 +103,26 @@ def test_how_many_parts_are_counted(words: str, said: str, newest: Session) -> N
 def test_an_old_name_has_the_date_of_its_new_one(words: str, real: Session) -> None:
     dated = "Comes into Play has been called Enters the Battlefield since cr-2009-07-11; "
     assert ask(real, words).lead[0].startswith(dated)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["What was new in Magic 2015?", "Which rules were added with Magic 2010?", "What was new in Kaldheim?"],
+)
+def test_a_set_of_cards_is_no_edition(words: str, real: Session) -> None:
+    """It was answered with what is new in the newest edition."""
+    found = ask(real, words)
+    assert (found.name, found.answered) == ("closest_rules", False)
+    assert any(it.startswith("Sets of cards have no dates here") for it in found.lead)
+
+
+@pytest.mark.parametrize(
+    ("words", "lead"),
+    [
+        ("Did 704.5j always mean the legend rule?", "Legend Rule has been 704.5j since cr-2017-09-29"),
+        ("Has 704.5j always been the legend rule?", "Legend Rule has been 704.5j since cr-2017-09-29"),
+        ("Was 502.9 ever trample?", "Trample was 502.9 from cr-1999-04-23 until cr-2009-07-11"),
+    ],
+)
+def test_a_number_may_come_before_what_it_numbers(words: str, lead: str, newest: Session) -> None:
+    assert any(it.startswith(lead) for it in ask(newest, words).lead)

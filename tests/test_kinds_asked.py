@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import rulesgraph
 from commands import Run
 from rulesgraph.app.mcp.toolbox import tools
+from rulesgraph.loaders.language.names import plural
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.kinds import kind_called
@@ -378,3 +380,39 @@ def test_each_of_several_is_what_the_sentence_says(zone: str, newest: Session) -
 
 def test_an_entry_has_no_number_of_a_rule(newest: Session) -> None:
     assert [row[:2] for row in ask(newest, "is colorless a color").rows] == [("is not", None)]
+
+
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+@pytest.mark.parametrize(
+    ("kind", "thing"),
+    [("keyword ability", "Combat Damage"), ("keyword action", "Stack"), ("step", "Priority")],
+)
+def test_the_things_of_a_kind_that_rely_on_another(
+    kind: str, thing: str, edition: str, real: Session
+) -> None:
+    found = ask(real, f"Which {plural(kind)} mention {thing.lower()}?", edition=edition)
+    every = {row[0] for row in ask(real, "terms_of_kind", [kind], edition=edition).rows}
+    relying = ask(real, "terms_relying_on", [thing], edition=edition).rows
+    assert found.rows == tuple(row for row in relying if row[0] in every)
+    assert found.rows
+    assert f"of the {len(relying)} terms that rely on it." in found.notes[0]
+
+
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+@pytest.mark.parametrize(("noun", "verb"), [("regeneration", "Regenerate"), ("destruction", "Destroy")])
+def test_the_noun_of_a_verb_is_mentioned_where_it_stands(
+    noun: str, verb: str, edition: str, real: Session
+) -> None:
+    found = ask(real, f"Which rules mention {noun}?", edition=edition)
+    lines = {row["line"] for row in found}
+    mentions = ask(real, "mentions_of", [verb], edition=edition)
+    having = ask(real, f"which rules contain the word “{noun}”", edition=edition)
+    exactly = {row["line"] for row in having if re.search(rf"\b{noun}\b", str(row["text"]), re.IGNORECASE)}
+    assert lines == exactly | {row["line"] for row in mentions}
+    assert len(lines) > len({row["line"] for row in mentions})
+
+
+def test_a_list_that_no_rule_gives_is_said_to_be_open(newest: Session) -> None:
+    told = "No rule lists these: each is called so by a sentence, and there may be more."
+    assert told in ask(newest, "what kinds of counters are there").notes
+    assert told not in ask(newest, "what card types are there").notes

@@ -111,6 +111,9 @@ def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
     things, the obsolete one.
     """
     it, number = given["concept"], given.get("other", "")
+    rule = number_in(it if isinstance(it, str) else it.name)
+    if rule and not isinstance(number, str) and not number_in(number.name):  # *was 502.9 always trample*
+        it, number = number, rule
     one, other = (it if isinstance(it, str) else it.name for it in (it, number))
     if isinstance(number, str):
         from .dated import numbered_since

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
+from itertools import pairwise
 
 from ...loaders.language.everyday import FUNCTION_WORDS, is_english
 from ...loaders.language.lexicon import How
@@ -244,6 +245,10 @@ class Around:
         """Return whether a prepositional phrase says where, how, for whom or through what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
+        # *In Magic 2015* names a set of cards.
+        behind = [it.text for word, it in pairwise(words) if word.text == "Magic"]
+        if any(it.isdigit() or (it[0].isupper() and it.lower() not in setting) for it in behind):
+            return False
         if _is_talk(said):
             said = [word for word in said if not _is("everyday", word)]
         elif _is("denies", *said) or _is("compares", *said) or _is("otherwise", *{*said} - setting):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question
-from ..finding.kinds import kind_called, reword_kinds
+from ..finding.kinds import kind_called
 from ..finding.names import is_name
 from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
@@ -20,36 +21,16 @@ from ..session import Answer, Session
 from .changes import HOW, OF_A_TIME, from_the_list, thing_meant
 from .comparing import OF_TWO_THINGS
 from .histories import OF_ONE_THING, SlotValues, WordReading, computed
+from .members import catalogued, of_both, owned, which_are_both, which_rely
 from .moment import Moment, TimeSpan, in_the_present, moment_beside, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
 from .spelling import respelled
 from .understanding import meanings, name_alone, named_as, thing_named
-from .whole_texts import is_of_turn, with_chapter, with_parts
+from .whole_texts import is_of_turn, with_chapter, with_parts, with_the_noun
 
 SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn a name into a request without changing its meaning."""
-
-_OWNED = re.compile(
-    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:of )?(?:the )?"
-    r"(?P<kind>\w+(?:[ -]\w+)??)(?: of| does| do| can| that)?"
-    r" (?:an?|the|each|every|all) (?P<owner>[\w-]+)(?: has| have)?\W*",
-    re.IGNORECASE,
-)
-"""Words for a list of what a thing has: *the characteristics of an object*, *statuses a permanent has*."""
-
-_OF_BOTH = re.compile(
-    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:the )?"
-    r"(?P<one>\w+) (?P<kind>\w+ (?P<noun>\w+))(?: are there| exist)?\W*",
-    re.IGNORECASE,
-)
-"""Words for a list of what is of two kinds: *the static keyword abilities*."""
-
-_WHICH_ARE_BOTH = re.compile(
-    r"\W*(?:which|what) (?P<kind>\w+(?: \w+)?) (?:are|were) (?:also )?(?P<other>[\w-]+(?: [\w-]+)?)\W*",
-    re.IGNORECASE,
-)
-"""The same as a question: *which keyword abilities are static abilities*."""
 
 _PARTED = re.compile(
     r"(?P<subject>.+?)\s*[,:;.?!–—]+\s*(?:and |so |but )?"
@@ -91,10 +72,10 @@ def readings(
     else:
         yield from _members(session, moment or Moment("", words), edition)
         rest, when = (moment.rest, moment.edition) if moment else (words, edition)
-        if of_both := _WHICH_ARE_BOTH.fullmatch(rest):
-            for own in _of_both(session, of_both.groups(), when or edition):
-                found = True
-                yield own._replace(loose=False)
+        where = when or edition
+        for own in chain(which_are_both(session, rest, where), which_rely(session, rest, where, reach)):
+            found = True
+            yield own
     for around in (False, True):
         if found:
             break
@@ -231,6 +212,8 @@ def _asked(
             answer = partial(with_parts, session, answer, asked.args, where)
         elif asked.question.name == "definition" and is_of_turn(words, asked.names[0]):
             answer = partial(with_chapter, session, answer, where)
+        elif asked.question.name == "mentions_of" and asked.things:
+            answer = partial(with_the_noun, session, answer, asked.things[0], where)
         elif asked.question.walk == "interaction":
             from ..cards.meeting import in_common
 
@@ -272,14 +255,6 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
             yield catalogued(session, name, kind.name, where)
 
 
-def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
-    """Return a question of the catalogue about one thing, or about words."""
-    asked = question(name)
-    answer = partial(answer_to, session, asked, (about,), edition or None)
-    meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
-    return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
-
-
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
     """Yield the questions about something that is no term: things of a kind, or the rules below a title.
 
@@ -287,10 +262,8 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     a list.
     """
     where = moment.edition or edition
-    yield from _owned(session, moment.rest, where)
-    if both := _OF_BOTH.fullmatch(reword_kinds(session, moment.rest)):
-        named = both["kind"], f"{both['one']} {both['noun']}"
-        yield from _of_both(session, named, where)
+    yield from owned(session, moment.rest, where)
+    yield from of_both(session, moment.rest, where)
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
@@ -303,36 +276,6 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             listed = catalogued(session, "lists_with", said, where)
             if listed.answer().rows:
                 yield listed
-
-
-def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
-    """Yield the question for the list of what a thing has, if the listing text names the thing."""
-    said = _OWNED.fullmatch(words)
-    kind = kind_called(session, said["kind"]) if said else None
-    if not (said and kind):
-        return
-    listed = catalogued(session, "list_items", kind.name, edition)
-    answer = listed.answer()
-    index = session.index(session.scope(edition).editions[0])
-    named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"
-    lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
-    if answer.rows and {row["line"] for row in answer} <= lines:
-        yield listed
-
-
-def _of_both(session: Session, named: Sequence[str], edition: str | None) -> Iterator[WordReading]:
-    """Yield the question for things that are of two kinds, given by their names."""
-    kinds = [kind.name for it in named if (kind := kind_called(session, it))]
-    if len({*kinds}) > 1:
-        every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
-        meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
-        yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())
-
-
-def _in_both(listed: WordReading, every: WordReading) -> Answer:
-    """Return the rows of one list whose things are also on another."""
-    names, found = {row[0] for row in every.answer().rows}, listed.answer()
-    return found._replace(rows=tuple(row for row in found.rows if row[0] in names))
 
 
 def _is_called(session: Session, words: str) -> bool:

@@ -119,6 +119,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         if more.rows and len(more) != held:
             why = ", without those that only other sentences name" if len(more) < held else ""
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
+        elif finished and not more.rows and question.wider == "list_items":
+            notes.append("No rule lists these: each is called so by a sentence, and there may be more.")
     kept, is_known = tuple(dict.fromkeys(finished)), bool(finished or not gap)
     return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 

@@ -62,6 +62,21 @@ LONG_AGO = re.compile(
 NO_YEAR = "These are the newest rules. For older rules, name a year: “in 2008”."
 """The remark on such words."""
 
+_OF_A_SET = re.compile(
+    r"\b(?:change[ds]?|new|added|removed|introduced|came|come|updated?)\b.*?"
+    r" (?:in|with|by|from|for) (?:the )?(?:[Ss]et )?(?:[A-Z]\w*\d|(?:[A-Z]\w+ ?)+(?:\d{4})?)"
+    r"(?: (?:set|update|release|changes|rules|expansion))*\W*$"
+)
+
+_BY_DATE = "Sets of cards have no dates here: name a year or an edition, such as “what changed in 2019”."
+
+
+def of_sets(words: str) -> Iterator[str]:
+    """Yield a remark on a question for what changed with a set of cards: *what was new in Magic 2015*."""
+    if _OF_A_SET.search(words):
+        yield _BY_DATE
+
+
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
 

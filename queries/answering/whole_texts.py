@@ -6,8 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from ...loaders.language.names import plural
+from ...loaders.language.verbs import verbs_of_noun
+from ...loaders.language.words import words_in
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called
+from ..finding.recognition import Recognised
+from ..searching.search import search
 from ..session import Answer, Session
 from .running import answer_to, command
 from .understanding import name_alone, thing_named
@@ -97,6 +101,32 @@ def with_chapter(session: Session, definition: Callable[[], Answer], edition: st
     rest = (row for row in parts.records() if row["number"] and row["number"] not in shown)
     rows = (tuple(row.get(column) for column in found.columns) for row in rest)
     return found._replace(rows=(*found.rows, *rows))
+
+
+def with_the_noun(
+    session: Session, mentions: Callable[[], Answer], thing: Recognised, edition: str | None
+) -> Answer:
+    """Return the mentions of a term, and the passages with the noun that a question has for its verb.
+
+    The documents mention *Destroy* with the forms of the verb; *destruction* is no mention.
+    """
+    found, noun = mentions(), thing.used.lower()
+    if thing.name.lower() not in verbs_of_noun(noun):
+        return found
+    having = search(session, f'"{noun}"', edition=edition, limit=EVERY_PASSAGE)
+    index = session.index(session.scope(edition).editions[0])
+    headings = dict(index.execute("SELECT line, heading FROM passage"))
+    known = {(row["line"], row["document"]) for row in found}
+    more = [
+        (row["number"] or headings.get(row["line"]), row["text"], row["document"], row["line"])
+        for row in having
+        if noun in words_in(str(row["text"])) and (row["line"], row["document"]) not in known
+    ]
+    if not more:
+        return found
+    rows = sorted((*found.rows, *more), key=lambda row: (str(row[2]), int(str(row[3]))))
+    note = f"{len(more)} of these have the word “{noun}”, but no form of {thing.name}."
+    return found._replace(rows=tuple(rows), notes=(*found.notes, note))
 
 
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:

@@ -29,11 +29,12 @@ from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
 from .changes import within_card
 from .histories import WordReading, how_named
+from .members import catalogued
 from .moment import in_the_present, moment_beside
-from .readings import SHOWN_BARE, catalogued, of_second_clause, readings
+from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled, in_the_passive
-from .understanding import LONG_AGO, NO_YEAR, refusal
+from .understanding import LONG_AGO, NO_YEAR, of_sets, refusal
 from .whole_texts import EVERY_PASSAGE, whole_list, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
@@ -207,6 +208,7 @@ def _closest(
     if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
         doubts.append("No such list was found in the rules: these are the closest rules.")
     doubts += [NO_YEAR] if LONG_AGO.search(words) and not where else []
+    doubts += () if where or recognised.standing else of_sets(words)
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))

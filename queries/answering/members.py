@@ -1,0 +1,120 @@
+"""Read words for things of a kind: what a thing has, what is of two kinds, what relies on something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ...loaders.language.names import plural
+from ...ontology import counted
+from ..catalogue.questions import question
+from ..finding.kinds import kind_called, reword_kinds
+from ..reliance.levels import Reach
+from ..session import Answer, Session
+from .histories import WordReading
+from .running import answer_to, command
+from .understanding import thing_named
+
+_OWNED = re.compile(
+    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:of )?(?:the )?"
+    r"(?P<kind>\w+(?:[ -]\w+)??)(?: of| does| do| can| that)?"
+    r" (?:an?|the|each|every|all) (?P<owner>[\w-]+)(?: has| have)?\W*",
+    re.IGNORECASE,
+)
+"""Words for a list of what a thing has: *the characteristics of an object*, *statuses a permanent has*."""
+
+_OF_BOTH = re.compile(
+    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:the )?"
+    r"(?P<one>\w+) (?P<kind>\w+ (?P<noun>\w+))(?: are there| exist)?\W*",
+    re.IGNORECASE,
+)
+"""Words for a list of what is of two kinds: *the static keyword abilities*."""
+
+_WHICH_ARE_BOTH = re.compile(
+    r"\W*(?:which|what) (?P<kind>\w+(?: \w+)?) (?:are|were) (?:also )?(?P<other>[\w-]+(?: [\w-]+)?)\W*",
+    re.IGNORECASE,
+)
+"""The same as a question: *which keyword abilities are static abilities*."""
+
+_WHICH_RELY = re.compile(
+    r"\W*(?:which|what) (?P<kind>[\w-]+(?: [\w-]+)?) "
+    r"(?:(?:are )?(?:rely|relies|depend|depends|dependent) (?:up)?on|(?:mention|cite|name)s?|refers? to)"
+    r" (?P<thing>.+?)\W*",
+    re.IGNORECASE,
+)
+"""Words for the things of a kind that rely on something: *which keyword abilities rely on combat damage*."""
+
+
+def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
+    """Return a question of the catalogue about one thing, or about words."""
+    asked = question(name)
+    answer = partial(answer_to, session, asked, (about,), edition or None)
+    meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
+    return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
+
+
+def owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the question for the list of what a thing has, if the listing text names the thing."""
+    said = _OWNED.fullmatch(words)
+    kind = kind_called(session, said["kind"]) if said else None
+    if not (said and kind):
+        return
+    listed = catalogued(session, "list_items", kind.name, edition)
+    answer = listed.answer()
+    index = session.index(session.scope(edition).editions[0])
+    named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"
+    lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
+    if answer.rows and {row["line"] for row in answer} <= lines:
+        yield listed
+
+
+def of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the question for things that are of two kinds: *the static keyword abilities*."""
+    if both := _OF_BOTH.fullmatch(reword_kinds(session, words)):
+        yield from _both(session, (both["kind"], f"{both['one']} {both['noun']}"), edition)
+
+
+def which_are_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the same for a question: *which keyword abilities are static abilities*."""
+    if both := _WHICH_ARE_BOTH.fullmatch(words):
+        for own in _both(session, both.groups(), edition):
+            yield own._replace(loose=False)
+
+
+def _both(session: Session, named: Sequence[str], edition: str | None) -> Iterator[WordReading]:
+    kinds = [kind.name for it in named if (kind := kind_called(session, it))]
+    if len({*kinds}) > 1:
+        every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
+        meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
+        yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())
+
+
+def _in_both(listed: WordReading, every: WordReading) -> Answer:
+    """Return the rows of one list whose things are also on another."""
+    names, found = {row[0] for row in every.answer().rows}, listed.answer()
+    return found._replace(rows=tuple(row for row in found.rows if row[0] in names))
+
+
+def which_rely(
+    session: Session, words: str, edition: str | None, reach: Reach | None
+) -> Iterator[WordReading]:
+    """Yield the question for the things of a kind that rely on something, mentions included."""
+    said = _WHICH_RELY.fullmatch(words)
+    kind = kind_called(session, said["kind"]) if said else None
+    named = thing_named(session, said["thing"], edition) if said and kind else None
+    if not (kind and named):
+        return
+    every, asked = catalogued(session, "terms_of_kind", kind.name, edition), question("terms_relying_on")
+    name, things = named
+
+    def answer() -> Answer:
+        found = answer_to(session, asked, (name,), edition, reach)
+        kept = _in_both(every._replace(answer=lambda: found), every)
+        ours = kind.name if len(kept) == 1 else plural(kind.name)
+        told = f"{len(kept):,} {ours} of the {counted(len(found), 'term')} that rely on it."
+        return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))
+
+    meaning = f"Which {plural(kind.name)} rely on {things[0].name if things else name}?"
+    typed = command("ask", asked.name, name, edition=edition)
+    yield WordReading(meaning, typed, answer, things, loose=False)
