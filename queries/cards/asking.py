@@ -49,6 +49,12 @@ _ONCE = {"Legendary": ("legend-rule", "legendary"), "World": ("world-rule", "wor
 _TWICE = 3.0
 """The weight of that term if a question is about several copies of a card."""
 
+_REPLACES = re.compile(r"\bwould\b[^.]*\binstead\b|\bprevent\b", re.IGNORECASE)
+"""Words of cards that make a replacement or prevention effect, see 614.1a and 615.1a."""
+
+_BOTH_REPLACE = ("replacement", "prevention", "interaction")
+"""Words of the chapter about several such effects, 616."""
+
 _SEVERAL = re.compile(r"\b(?:two|three|2|3|second|third|another|both|cop(?:y|ies|ied))\b", re.IGNORECASE)
 """Words for several copies of a card."""
 
@@ -179,10 +185,14 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], res
     share = len({it[0] for it in faces}) ** -0.5 if faces else 1.0
     said = dict.fromkeys(word for it in faces for word in telling_words(str(it[4] or "")))
     terms = {session.iris.slug_of(str(term)): TERM * share for _, term in rows}
+    weights = dict.fromkeys(said, WORD * share)
     types = {word for it in faces for word in str(it[3]).split()}
     if _SEVERAL.search(rest):
         terms |= {term: _TWICE for supertype in types & _ONCE.keys() for term in _ONCE[supertype]}
-    return AlsoSought(terms, dict.fromkeys(said, WORD * share))
+    if sum(_REPLACES.search(str(it[4] or "")) is not None for it in faces) >= _TWO:
+        terms |= dict.fromkeys(("replacement-effect", "prevention-effect"), TERM)
+        weights |= dict.fromkeys(_BOTH_REPLACE, 1.0)
+    return AlsoSought(terms, weights)
 
 
 def _told_by_cards(session: Session, scope: Scope, data: StoredSet, terms: Iterable[str]) -> Iterator[str]:
