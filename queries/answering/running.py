@@ -26,6 +26,9 @@ _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKin
 _ADDED = "rg:addedIn"
 """The mark of a query that compares an edition with the one before it."""
 
+NO_LIST = "No rule lists these: each is called so by a sentence, and there may be more."
+"""The remark on things of a kind of which the rules have no list."""
+
 _TENURES = "rg:hasTenure"
 """The mark of a query that also uses the timeline."""
 
@@ -74,8 +77,7 @@ def answer_to(
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound.
 
-    Raises `UsageError` for a question about cards or the timeline if there are more editions than a view has:
-    these data would be copied for each edition.
+    Raises `UsageError` if a question about cards or the timeline has more editions than one view.
     """
     of_types = question.area == "cards" and args and question.parameters[0].kind is not ParameterKind.CARD
     several = types_called(session, args[0]) if of_types else ()  # *Serra Angel* is one card, not two types
@@ -120,7 +122,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
             why = ", without those that only other sentences name" if len(more) < held else ""
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
         elif finished and not more.rows and question.wider == "list_items":
-            notes.append("No rule lists these: each is called so by a sentence, and there may be more.")
+            notes.append(NO_LIST)
     kept, is_known = tuple(dict.fromkeys(finished)), bool(finished or not gap)
     return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 

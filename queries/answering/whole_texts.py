@@ -13,6 +13,7 @@ from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised
 from ..searching.search import search
 from ..session import Answer, Session
+from .counts import HOW_MANY
 from .running import answer_to, command
 from .understanding import name_alone, thing_named
 
@@ -140,7 +141,7 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
     listed = _LISTED.match(asked)
     kind = _BY_THE_RULES.sub("", asked[listed.end() :]) if listed else ""
     if listed and kind_called(session, _ARE_THERE.sub("", name_alone(kind))):
-        asked = asked[: listed.end()] + kind
+        asked = f"{asked[: listed.end()] if HOW_MANY.match(asked) else 'what are the '}{kind}"
     named = _ALL.sub("", asked, count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else asked

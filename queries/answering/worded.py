@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -12,10 +11,9 @@ from itertools import chain, islice, product
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
-from ...ontology import RulesMissingError, UnknownNameError, UsageError, counted, grouped, in_a_list
+from ...ontology import RulesMissingError, UnknownNameError, UsageError, in_a_list
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
@@ -28,6 +26,7 @@ from ..searching.scores import Passages
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
 from .changes import within_card
+from .counts import of_how_many, with_numbers
 from .histories import WordReading, how_named
 from .members import catalogued
 from .moment import in_the_present, moment_beside
@@ -46,8 +45,6 @@ _LIST = re.compile(
     r"\W*(?:please )?(?:list|enumerate)(?: me)?(?: (?:all|every|each)(?: of)?)?(?! of\b)\b", re.IGNORECASE
 )
 """Matches the beginning of a request for a list."""
-
-_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -81,7 +78,11 @@ def answer_in_words(
     if not session.editions():
         raise RulesMissingError
     # A question that no rule can answer is not one of the catalogue: *how many magic cards are there*.
-    likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
+    likely = (
+        iter(())
+        if untold_in(words)
+        else of_how_many(partial(readings, session), asked, edition, reach, limit)
+    )
     likely = chain(likely, _once(session, words, edition), of_second_clause(session, words, edition))
     silent: list[str] = []
     undecided: list[str] = []  # what the rules do not say in so many words
@@ -100,7 +101,7 @@ def answer_in_words(
                 answer = of_its_time(session, words, reading, answer, other)
             notes = (*undecided, *_asked_of(edition, reading.edition), *answer.notes)
             answer = answer._replace(notes=(*notes, *_elsewhere(session, words, edition)))
-            return _told(_with_numbers(words, answer), reading, likely)
+            return _told(with_numbers(words, answer, reading), reading, likely)
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
@@ -329,20 +330,3 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
     if not isinstance(refused, UnknownNameError):
         raise refused
     return refused if refused.kind != "question" else None
-
-
-def _with_numbers(words: str, answer: Answer) -> Answer:
-    """Return the items of lists, or the parts of a rule; if the words ask how many, the lead says so."""
-    if answer.name == "parts_of" and _HOW_MANY.match(words):
-        levels = Counter(str(row["level"]) for row in answer)
-        parts = f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."
-        return answer._replace(lead=(parts, *answer.lead), notes=(parts, *answer.notes))
-    if answer.name != "list_items" or not _HOW_MANY.match(words):
-        return answer
-    told = []
-    for edition, rows in grouped((str(row["document"]), row) for row in answer).items():
-        lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in rows)
-        numbers = {name: len({*own}) for name, own in lists.items()}
-        said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
-        told.append(f"{edition} lists {' and '.join(said)}.")
-    return answer._replace(lead=(*told, *answer.lead), notes=(*told, *answer.notes))
