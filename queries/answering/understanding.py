@@ -33,6 +33,8 @@ _AROUND = re.compile(
 )
 """Words around a name that are not part of it."""
 
+_ARTICLE = re.compile(r"^(?:the|an?) ")
+
 _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
 """The ways to recognise a thing by its exact words."""
 
@@ -179,15 +181,17 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             # A thing is not compared with itself: *+1/+1 counters and -1/-1 counters*.
             is_of_one = len(args) == _TWO and len({it.lower() for it in asked.names}) == 1
             fits = is_kind and is_number and is_decided and not is_of_one and (fit.exact or not said_exactly)
-            if fits and not any(_is_cut(session, words, it) for it in fit.given.values()):
+            if fits and not any(_is_cut(session, words, it, edition) for it in fit.given.values()):
                 said_exactly = said_exactly or fit.exact
                 yield asked
 
 
-def _is_cut(session: Session, words: str, said: str) -> bool:
+def _is_cut(session: Session, words: str, said: str, edition: str | None) -> bool:
     """Return whether a part of words is only a part of a name there: *mana* in *is mana burn a rule*."""
-    named = re.sub(r"^(?:the|an?) ", "", said.lower().strip("\"'“”‘’?!.,;: "))
+    named = _ARTICLE.sub("", said.lower().strip("\"'“”‘’?!.,;: "))
     rest = words.lower()
+    if f"{named} rule" in rest and _is_rule_called(session, f"{named} rule", edition):
+        return True
     for it in recognise(session, words).things:
         if it.how is How.EXACT and it.used.lower() != named and f" {named} " in f" {it.used.lower()} ":
             rest = f"{rest[: it.start]}{' ' * (it.end - it.start)}{rest[it.end :]}"
@@ -278,6 +282,10 @@ def thing_named(session: Session, words: str, edition: str | None = None) -> Kno
         return words, ()
     for said in _barer(words):
         found = recognise(session, said, edition)
+        bare = _ARTICLE.sub("", said.lower())
+        is_whole = any(it.stands and it.used.lower() == bare for it in found.things)
+        if not is_whole and _is_rule_called(session, bare, edition):
+            return None
         if not (found.things and _SMALL.issuperset(found.rest)):
             continue
         own = _without_kinds(session, found)
@@ -286,6 +294,15 @@ def thing_named(session: Session, words: str, edition: str | None = None) -> Kno
             if things:
                 return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
     return None
+
+
+def _is_rule_called(session: Session, named: str, edition: str | None) -> bool:
+    """Return whether the texts call a rule so, whether a term has that name or not: *legend rule* in 2008."""
+    if not named.endswith(" rule"):
+        return False
+    index = session.index(session.scope(edition).editions[0])
+    phrase = 'text : "{}"'.format(named.replace('"', " "))
+    return bool(index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (phrase,)).fetchone())
 
 
 def _without_kinds(session: Session, recognised: Recognition) -> list[Recognised]:
