@@ -51,7 +51,8 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for rules or entries (of a kind) that changed in one way between two editions."""
     # Few questions need these.
     from ..history.diff import diff, for_people
-    from .dated import dated, newcomers, over_parts
+    from .dated import dated, over_parts
+    from .newcomers import newcomers
 
     span = _between(session, given)
     before, after = span.before, span.after

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from datetime import date
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
-from ...loaders.language.names import either_number, singular
+from ...loaders.language.names import either_number
 from ...loaders.language.numbers import number_in
 from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, slug
-from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import locate
 from ..history.beyond import BESIDE
 from ..history.blame import blame
-from ..history.diff import diff, kinds_meant
+from ..history.diff import kinds_meant
 from ..history.links import outline
 from ..history.summary import DatedHistory, begun, changes_within, history_of_provision, led, or_earlier
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
 
-_LONGEST_TITLE = 60
+LONGEST_TITLE = 60
 """Titles with more characters than this are not compared as names."""
-
-Listed = Callable[[str], Iterable[Answer]]
-"""Gives the possible answers that list things of a kind in an edition."""
 
 
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
@@ -212,41 +208,6 @@ def _period(when: str) -> Period:
     return period
 
 
-def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
-    """Return the things of a kind that were ``added`` in a time, or ``removed``.
-
-    Added things are in the edition after that time, and the edition before has nothing of that kind by any of
-    their names; removed things, the other way round. A thing known only by its rule's number is new if the
-    rule is. The rows are those of the first non-empty answer of `listed`. Raises its errors.
-    """
-    before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
-    label = f"{span.before} to {span.after}"
-    of_old = (found for found in listed(before) if found.rows)
-    former = {form for found in of_old for name in items_of(found) for form in _forms(name)}
-    answer = next((found for found in listed(after) if found.rows), None)
-    if answer is None:
-        return Answer("list_items", question("list_items").returns, (), label)
-    called = items_of(answer)
-    # Without an earlier member of the kind, we cannot tell which are new, so all count as old.
-    added = set() if former and not any(map(number_in, called)) else _added(session, before, after)
-    new = [
-        (name, row)
-        for name, row in zip(called, answer.rows, strict=True)
-        if (
-            former.isdisjoint(_names(session, name))
-            if former and not number_in(name)
-            else not added.isdisjoint(_forms(name))
-        )
-    ]
-    found = answer._replace(rows=tuple(row for _, row in new), edition=label)
-    if span.whole:
-        return found
-    lives = lives_called(session, after, [name for name, _ in new])
-    ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
-    kept = tuple(row for name, row in new if not _kinds_in(lives.get(name, ()), span).isdisjoint(ways))
-    return _narrowed(found, kept, span, sum(name not in lives for name, _ in new))
-
-
 def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
     """Return what is found in a time, in its one part or in both."""
     found = [found_in(it) for it in span.parts]
@@ -274,17 +235,17 @@ def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> A
             unknown += 1  # its rule has a date, but not its own words
             continue
         unknown += place not in lives
-        found = _kinds_in(lives.get(place, ()), span)
+        found = kinds_in(lives.get(place, ()), span)
         if wanted := found & kinds_meant(how) if how else found:
             kind = row[0] if row[0] in wanted else max(wanted)
             kept.append((kind, *row[1:]))
-    return _narrowed(changes, tuple(kept), span, unknown)
+    return narrowed(changes, tuple(kept), span, unknown)
 
 
-def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
+def narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
     """Return an answer with the rows of one time, and a note on the others."""
     note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
-    note += f"the bundled list of all editions dates {len(kept)} {span.name}"
+    note += f"{len(kept)} {'is' if len(kept) == 1 else 'are'} dated {span.name}"
     note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
     return answer._replace(rows=kept, notes=(note, *answer.notes), answered=bool(kept) or not unknown)
 
@@ -301,7 +262,7 @@ def rules_called(session: Session, edition: str, names: Sequence[str]) -> dict[s
     [here] = [it for it in with_history(session.editions()) if it.id == edition]
     items = outline(session, here)
     rules = [it for it in items.values() if not it.is_entry]
-    titles = {slug(it.text): it for it in rules if len(it.text) <= _LONGEST_TITLE}
+    titles = {slug(it.text): it for it in rules if len(it.text) <= LONGEST_TITLE}
     numbers = {it.key: it for it in rules}
     defined = dict(session.pairs(session.scope(edition), RG.definedBy))
     found: dict[str, Item] = {}
@@ -312,35 +273,8 @@ def rules_called(session: Session, edition: str, names: Sequence[str]) -> dict[s
     return found
 
 
-def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
+def kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
     """Return what happened to a rule in a time, from the rows of its history."""
     kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
     begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
     return {ChangeKind.ADDED.value} if begun else kinds
-
-
-def items_of(answer: Answer) -> list[str]:
-    """Return the names in the rows of a list of things."""
-    column = answer.columns.index("item" if "item" in answer.columns else "term")
-    return [str(row[column]) for row in answer.rows]
-
-
-def _added(session: Session, before: str, after: str) -> set[str]:
-    """Return the slugs of the numbers, titles and headings that were added between two editions."""
-    rows = diff(session, before, after, only="added").changes.rows
-    names = (str(name) for row in rows for name in row[3:5])
-    return {form for name in names if len(name) <= _LONGEST_TITLE for form in _forms(name)}
-
-
-def _names(session: Session, name: str) -> set[str]:
-    """Return the slugs of a thing's names, present and past."""
-    try:
-        known = identify(session, name)
-    except UsageError:
-        return _forms(name)
-    names = (name, known.name, *(it.name for it in known.renamed))
-    return {form for it in names for form in _forms(it)}
-
-
-def _forms(name: str) -> set[str]:
-    return {slug(name), slug(singular(name))}

@@ -11,6 +11,7 @@ from ...loaders.language.words import words_in
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised
+from ..searching.grammar import Wanted
 from ..searching.search import search
 from ..session import Answer, Session
 from .counts import HOW_MANY
@@ -26,6 +27,12 @@ _WITH_WORDS = re.compile(
     r"(?: the)?(?: exact)? (?:words?|phrase) (?:\"([^\"]+)\"|“([^”]+)”|'([^']+)'|([\w/-]+))\W*",
     re.IGNORECASE,
 )
+
+_WITH_NAME = re.compile(
+    r"\W*(?i:(?:in )?(?:which|what) (?:rules?|texts?|examples?) (?:mentions?|names?|(?:is|are) about) )"
+    r"(?:the card )?[\"“‘']?(?P<name>[A-Z][\w'’]*(?:,? [\w'’]+)*?)[\"”’']?\W*"
+)
+"""Words for the texts with a name in capital letters, such as that of a card."""
 
 _NUMBERED = re.compile(
     r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
@@ -61,14 +68,17 @@ def is_of_turn(words: str, name: str) -> bool:
     return name.lower().endswith(_OF_THE_TURN) and _HAPPENS.search(words) is not None
 
 
-def words_asked_for(words: str) -> str:
+def words_asked_for(session: Session, words: str, edition: str | None) -> str:
     """Return the words of which a question wants every text, ``""`` for other questions.
 
-    >>> words_asked_for("which rules contain the word “moth”?"), words_asked_for("which rules mention moths?")
-    ('moth', '')
+    These are exact words, or the name of a card that some text has.
     """
     asked = _WITH_WORDS.fullmatch(words)
-    return next(filter(None, asked.groups())) if asked else ""
+    named = _WITH_NAME.fullmatch(words)
+    if asked or named is None or thing_named(session, named["name"], edition):
+        return next(filter(None, asked.groups())) if asked else ""
+    index = session.index(session.scope(edition).editions[0])
+    return named["name"] if Wanted(tuple(words_in(named["name"]))).is_in(index) else ""
 
 
 def with_parts(

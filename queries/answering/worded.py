@@ -62,7 +62,10 @@ def answer_in_words(
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
     words, asked = whole_list(session, in_the_passive(asking_respelled(words)), edition)
-    section, literal = section_named(session, words, edition, whole=False), words_asked_for(words)
+    section, literal = (
+        section_named(session, words, edition, whole=False),
+        words_asked_for(session, words, edition),
+    )
     if section or literal:
         from ..searching.search import LIMIT, search
 
