@@ -34,7 +34,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
     ("name", "edition", "line", "note"),
     [
         # a name of a heading, though another edition has a term of that name
-        ("light", OLD, 117, ["Light is another name for Lantern in cr-2031-02-01."]),
+        ("light", OLD, 117, ["Light is found under Lantern in cr-2031-02-01."]),
         ("Light", NEW, 124, []),
         ("Light", None, 124, []),
         # in another form, in one edition and in all

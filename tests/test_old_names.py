@@ -67,7 +67,7 @@ def test_an_entry_that_only_says_what_stands_in_its_place_is_not_followed(
 @pytest.mark.parametrize(
     ("typed", "remark"),
     [
-        ("life total", "Life total is another name for Life."),
+        ("life total", "Life total is found under Life."),
         ("artifacts", None),
         ("state based actions", None),
         ("Battlefields", None),

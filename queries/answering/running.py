@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from shlex import quote
-from typing import Any
 
 from ...loaders.language.names import either_number
 from ...loaders.language.words import fold
@@ -98,7 +98,14 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         if not scope.too_many
         else _of_each(session, scope, text)
     )
-    finished, remarks = _finished(session, question, scope, rows, args, values)
+    remarks: list[str] = []
+    if question.walk == "whether":
+        from .stated import deciding
+
+        kinds = partial(run, session, called("kinds_of"), edition=scope.label)
+        finished, remarks = deciding(session, rows, args, values, kinds)
+    else:
+        finished = _finished(session, question, scope, rows)
     gap: list[str] = []
     if _ADDED in question.text:
         from ..history.beyond import gap_before
@@ -127,21 +134,15 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 
 
-def _finished(
-    session: Session, question: Question, scope: Scope, rows: Sequence[Cells], *given: Any
-) -> tuple[Sequence[Cells], Sequence[str]]:
-    """Return the rows of a query as shown, and notes on them; few questions need the imports."""
-    if question.walk == "whether":
-        from .stated import deciding
-
-        return deciding(session, rows, *given)
+def _finished(session: Session, question: Question, scope: Scope, rows: Sequence[Cells]) -> Sequence[Cells]:
+    """Return the rows of a query as shown; few questions need the imports."""
     if question.walk == "meant":
         rows = rows if scope.united else meant(session, scope, rows)
     elif question.walk and not question.follows_links:
         from .stated import replacements
 
-        return replacements(session, scope, rows), ()
-    return explained(session, question, rows), ()
+        return replacements(session, scope, rows)
+    return explained(session, question, rows)
 
 
 def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
@@ -273,7 +274,7 @@ def bound(
             values[parameter.name] = (_card(session, words),)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
-    return values, scope, notes
+    return {parameter.name: values[parameter.name] for parameter in given}, scope, notes
 
 
 def _by_label(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...loaders.language.names import either_number, other_forms
 from ...loaders.language.words import sentences, words_in
-from ...ontology import grouped, literal, slug, with_article
+from ...ontology import grouped, in_a_list, literal, slug, with_article
 from ..evidence.links import opening, sentence_around
 from ..finding.names import ARTICLE, OTHER_NAME, RENAMED, leading_name, names
-from ..session import Cells, Scope, Session
+from ..session import Answer, Cells, Scope, Session
 
 _WORDED = (
     rf"now (?:simply |just )?(?:uses?|says?|reads?|refers? to)(?: simply)?,? {ARTICLE}",
@@ -144,13 +144,18 @@ _BOTH = "names both"
 
 
 def deciding(
-    session: Session, rows: Sequence[Cells], args: Sequence[str], things: Mapping[str, Sequence[str]]
+    session: Session,
+    rows: Sequence[Cells],
+    args: Sequence[str],
+    things: Mapping[str, Sequence[str]],
+    kinds: Callable[[Sequence[str]], Answer],
 ) -> tuple[list[Cells], list[str]]:
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
-    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; each text
-    gives its first sentence that says so. If nothing says it, a remark says that, and the rows are sentences
-    in entries or rules of the first thing that name both; there may be none.
+    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs, and `kinds` answers what kind
+    of thing something is. Facts are kept; each text gives its first sentence that says so. If nothing says
+    it, a remark says that, and the rows are sentences in entries or rules of the first thing that name both;
+    there may be none. If only an entry says it, a remark says what the heading of the rule says instead.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}
     called, patterns = [], []
@@ -162,11 +167,14 @@ def deciding(
     found = [_in_part(row, patterns[1]) for row in rows if row[0] in facts]
     found += [row for row in rows if row[0] not in facts for row in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
-    remarks = (
-        []
-        if decided
-        else [f"No rule says in so many words whether {called[0]} is {with_article(called[1])}."]
-    )
+    remarks = []
+    if not decided:
+        remarks.append(f"No rule says in so many words whether {called[0]} is {with_article(called[1])}.")
+    elif all(row[1] is None for row in decided):
+        headed = {str(row["kind"]) for row in kinds(args[:1]) if row["read_by"] == "heading"}
+        if headed and called[1].lower() not in headed:
+            kind = with_article(in_a_list([*headed]))
+            remarks.append(f"By the heading of its rule, {called[0]} is {kind}.")
     # What is so comes before what may be, and rules before entries.
     found = sorted(decided or found, key=lambda row: (row[0] == "can be", row[1] is None))
     return list(dict.fromkeys(found)), remarks

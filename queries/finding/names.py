@@ -79,7 +79,7 @@ def identify(session: Session, given: str, scope: Scope | None = None) -> Named:
     if term is None:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
-        remark = f"{capital(name)} is another name for {term[1]}."
+        remark = f"{capital(name)} is found under {term[1]}."
     return Named("term", term[1], term[0], session.once(_renamed, term[0]), remark, name)
 
 

@@ -232,7 +232,7 @@ def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> t
     remarks = []
     for it, thing in zip(named, things, strict=True):
         if it.kind == "term" and it.key not in thing.iris and thing.name != it.name:
-            remarks.append(f"{capital(it.given)} is another name for {thing.name} in {scope.label}.")
+            remarks.append(f"{capital(it.given)} is found under {thing.name} in {scope.label}.")
         elif it.remark:
             remarks.append(it.remark)
         for other in it.renamed:

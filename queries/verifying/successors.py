@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from ...loaders.language.numbers import numbers
 from ...ontology import in_a_list
 from .citations import Citation
 from .denials import denies, is_limited, plain_tokens
@@ -36,7 +37,7 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
     The term must stand directly before the citation or, if the rules dropped the thing and not only its name,
     in a sentence about today. A single word may be everyday English: *caster*.
     """
-    said = next(iter(said_by(citation)), "")
+    said = _up_to_others(citation, next(iter(said_by(citation)), ""))
     ahead, behind, plain = map(folded, (citation.ahead(_NEAREST), citation.behind(_NEAREST), said))
     beside = " | ".join((ahead, behind, plain) if ahead or behind else ())
     named = [it for it in book.obsolete if " " in it[0] and it[1] in beside]
@@ -51,6 +52,15 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
                 return None
             return Finding("topic", f"{_is_obsolete(book, name)}, and {called(citation)} is not about it")
     return None
+
+
+def _up_to_others(citation: Citation, said: str) -> str:
+    """Return the part of a sentence at a citation that is not beyond another number."""
+    others = [*numbers(said)]
+    if not others:
+        return said
+    is_behind = said in citation.behind(len(said) + _NEAREST)
+    return said[: others[0].start] if is_behind else said[others[-1].end :]
 
 
 def _is_everyday(book: Rulebook, name: str) -> bool:
