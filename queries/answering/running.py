@@ -98,7 +98,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         if not scope.too_many
         else _of_each(session, scope, text)
     )
-    remarks: list[str] = []
+    finished: Sequence[Cells]
+    remarks: Sequence[str] = ()
     if question.walk == "whether":
         from .stated import deciding
 
@@ -205,10 +206,7 @@ def _when_in_use(
 def said_of_obsolete(
     session: Session, terms: Mapping[str, str], edition: str, phrases: Collection[str] = ()
 ) -> list[str]:
-    """Return a sentence for each term (IRI → name) that is obsolete in an edition.
-
-    Names that are everyday `phrases` are left out if nothing replaced them.
-    """
+    """Return a sentence for each obsolete term (IRI → name), but not for unreplaced everyday `phrases`."""
     gone = [name for iri, name in terms.items() if iri in session.once(_obsolete_terms, edition)]
     rows = [row for it in gone for row in answer_to(session, called("replacement"), (it,), edition).rows]
     told = [(term, said) for term, _, new, said, *_ in rows if new or term not in phrases]
