@@ -77,4 +77,4 @@ def test_an_answer_by_another_name_than_the_one_typed_says_so(
     newest_rules: rulesgraph.Rules, typed: str, remark: str | None
 ) -> None:
     notes = newest_rules.ask("definition", typed).notes
-    assert [note for note in notes if "another name" in note] == ([remark] if remark else [])
+    assert [note for note in notes if "is found under" in note] == ([remark] if remark else [])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 from ...loaders.facts.kinds import game_kinds, noun_phrase
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.numbers import parent
+from ...ontology import in_a_list
 from .citations import Citation
 from .denials import IF, denies, is_limited, plain_tokens, tokens_of
 from .findings import Finding
@@ -53,6 +54,22 @@ _IS = re.compile(
     r"(?P<subject>[^.,;:()]{1,60}?) (?:is|are)(?P<denied>n't| not| never)?"
     r" (?P<what>(?:an?|one of|each) [^.,;:()]+|[^.,;:()]+(?<=s)\b)"
 )
+
+_ITEM = r"(?:the )?[\w'’/+-]+(?: [\w'’/+-]+){0,2}?"
+_ENUMERATION = re.compile(rf"{_ITEM}(?:, {_ITEM})*,? and {_ITEM}(?![\w'’-])")
+_BREAKS = re.compile(r",? and |, ")
+_LISTS = re.compile(
+    rf"(?:there are (?:\w+ )?)?(?P<subject>[\w ]{{3,60}}?)(?: are(?: the)?:?| consists? of:?|:) "
+    rf"(?P<items>{_ENUMERATION.pattern})",
+    re.IGNORECASE,
+)
+"""Words for all parts of something: *the moods are calm and wild*."""
+
+_PARTLY = frozenset(
+    "include includes including some such like other others another except besides remaining also both "
+    "either first last usually among most many any not never can may might if when while only example".split()
+)
+"""Words in a sentence whose list may be a part of the rule's."""
 
 _BEFORE, _BEHIND = 4, 2
 """How many telling words before and after a figure say what it counts."""
@@ -142,8 +159,46 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
             told = _nearest(topics, own, [it for it in plainly if it[0] in even]) or told
         if told and not told[1].allows(own[0]):
             message = f"{number} has {told[1].word} where these words have {own[0].word}"
+            if other := _with_figure(book, number, own[0].value, words):
+                message += f"; {other} has that"
             return Finding("words", message, quote=said, wording=told[0])
     return None
+
+
+def _with_figure(book: Rulebook, number: str, own: str, words: Mapping[int, float]) -> str:
+    """Return the sibling of a rule that has the text's figure and more of its words than the rule has."""
+    topics, found = book.topics, dict[str, float]()
+    for it in (number, *book.below.get(parent(number), ())):
+        if it in book.items and (
+            it == number or any(own in _figures(text)[1] for text in book.sentences(it))
+        ):
+            found[it] = sum(map(topics.weight, topics.shared(it, words)))
+    best = max(found, key=found.__getitem__)
+    return best if found[best] > found[number] else ""
+
+
+def cut_list(book: Rulebook, citation: Citation, said: str) -> Finding | None:
+    """Report a sentence that lists what something consists of, if a list in the cited rule has more.
+
+    *The moods are calm and wild*, of a rule with three moods.
+    """
+    [number, *more], stemmer = citation.numbers, book.topics.stemmer
+    found = _LISTS.fullmatch(said.strip(" .")) if not more and number in book.items else None
+    if not found or not plain_tokens(said, citation) or not _PARTLY.isdisjoint(tokens_of(said)):
+        return None
+    own, subject = _items(found["items"]), {*stemmer.of([found["subject"].split()[-1]])[0]}
+    for text in book.sentences(number):
+        listed = max(map(_items, _ENUMERATION.findall(text)), key=len, default={})
+        if own.keys() < listed.keys() and subject & {*stemmer.of([text])[0]}:
+            left = [it for key, it in listed.items() if key not in own]
+            return Finding("words", f"{number} also lists {in_a_list(left)}", quote=said, wording=text)
+    return None
+
+
+def _items(enumeration: str) -> dict[str, str]:
+    """Return the items of *one, two, and three*, in lower case and as written."""
+    parts = (it.rpartition(" are ")[2].strip() for it in _BREAKS.split(enumeration))
+    return {it.lower().removeprefix("the "): it for it in parts if it}
 
 
 def _nearest(

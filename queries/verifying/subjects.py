@@ -39,6 +39,14 @@ _LIKE = 80
 EDGE = " .,:;)–—-"
 
 
+OF_EDITION = re.compile(
+    r"^\W*(?:(?:as of|under|in|by|per|according to) )?(?:the )?(?:(?:comprehensive )?(?:rules|CR)[ -])?"
+    r"(?:of )?\d{4}-\d\d-\d\d\s*[,:;–—-]?\s+",
+    re.IGNORECASE,
+)
+"""The edition that a sentence is about, at its beginning: *As of CR 2031-02-01: …*."""
+
+
 def said_by(citation: Citation) -> list[str]:
     """Return the sentence or two about a citation: before one in brackets, otherwise after it.
 

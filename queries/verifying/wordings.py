@@ -8,14 +8,14 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from .citations import Citation
-from .claims import FIGURES, has_values_of, other_figure, other_kind
+from .claims import FIGURES, cut_list, has_values_of, other_figure, other_kind
 from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
-from .subjects import EDGE, called, cites, elsewhere, said_by, statement_at
+from .subjects import EDGE, OF_EDITION, called, cites, elsewhere, said_by, statement_at
 from .successors import obsolete, reworded
 from .topics import Stems
 from .weighing import Words
@@ -143,11 +143,11 @@ def unquoted(
     """Report words at a citation that say something else than its rule, or are not matched with its words."""
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
-    whole = statement_at(citation, beside, words) if told is None else ""
-    both = [*filter(None, (*said_by(citation)[:1], whole))] if told is None else []
+    said = () if told else (*said_by(citation)[:1], statement_at(citation, beside, words))
+    both = [OF_EDITION.sub("", it) for it in filter(None, said)]
     stems = book.topics.stemmer.of(both)
     both = both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
-    compared = (other_kind, other_figure, contrary, reworded)
+    compared = (other_kind, other_figure, cut_list, contrary, reworded)
     told = told or next(filter(None, (it(book, citation, said) for said in both for it in compared)), None)
     told = _unread(OTHER, both[-1]) if both and not told and _is_apart(book, citation, both[-1]) else told
     if not told or told.kind != UNREAD:
