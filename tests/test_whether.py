@@ -141,3 +141,29 @@ def test_what_asks_only_nearly_whether_is_no_such_question(
     answer = newest_rules.ask(words)
     assert answer.name == "closest_rules"
     assert not [note for note in answer.notes if "whether" in note]
+
+
+@pytest.mark.parametrize(
+    ("words", "says", "number"),
+    [
+        ("Is planeswalker a permanent type?", "is", "110.4"),
+        ("Is the library a zone?", "is", "400.1"),
+    ],
+)
+def test_what_is_on_the_list_of_a_kind_is_of_that_kind(
+    words: str, says: str, number: str, newest: Session
+) -> None:
+    assert (says, number) in [row[:2] for row in ask(newest, words).rows]
+
+
+def test_the_heading_of_a_rule_is_told_beside_an_entry_that_says_otherwise(newest: Session) -> None:
+    assert (
+        "By the heading of its rule, Endure is a keyword action."
+        in ask(newest, "Is endure a keyword ability?").notes
+    )
+    assert not any("By the heading" in it for it in ask(newest, "Is trample a keyword ability?").notes)
+
+
+def test_what_is_not_said_is_told_with_both_names(newest: Session) -> None:
+    found = ask(newest, "whether", ["Kindred", "permanent type"])
+    assert found.notes == ("No rule says in so many words whether Kindred is a permanent type.",)
