@@ -51,7 +51,7 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("loot", "Discard, by itself", NEWEST, "701.9"),
     ("which keyword abilities are evasion abilities",
      "Which terms are a kind of keyword ability and of evasion ability?", NEWEST, "Fear"),
-    ("is exile a zone", "Is Exile a Zone? (whether)", NEWEST, "400.8"),
+    ("is exile a zone", "Is Exile a Zone? (whether)", NEWEST, "400.1"),
     ("what counts as a permanent", "What is Permanent? (definition)", NEWEST, "110"),
     ("which keywords are obsolete", "Which terms are obsolete? (obsolete_terms)", NEWEST, "At End of Turn"),
     ("list all keyword abilities",
