@@ -161,16 +161,12 @@ def judged_layout(material: Book, rows: Sequence[tuple[str, str]], layout: CiteL
     return JudgedLayout(right, checked, false, fixed, wrong, found)
 
 
-CitedEdition = tuple[Book, Sequence[tuple[str, str]]]
-
-
-def table(editions: Sequence[CitedEdition], half: bool | None = None) -> str:
-    """Return the figures for some editions together, in Markdown; `half` is true for unseen layouts."""
+def table(figures: Mapping[str, Sequence[JudgedLayout]], half: bool | None = None) -> str:
+    """Return the figures of layouts for some editions together, in Markdown; `half` is true for unseen."""
     lines = ["| layout | half | right | checked | false findings | false fixes | wrong | found |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
-    for name, layout in LAYOUTS.items():
+    for name, each in figures.items():
         if half in (None, is_unseen(name)):
-            each = (judged_layout(material, rows, layout) for material, rows in editions)
             counts = map(sum, zip(*each, strict=True))
             shown = name.replace("|", "\\|")
             part = "unseen" if is_unseen(name) else "seen"

@@ -4,38 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 from asking import session_on
-from citation_layouts import LAYOUTS, CitedEdition, judged_layout, table, titled
+from citation_layouts import LAYOUTS, JudgedLayout, judged_layout, table, titled
 from real import rules
 from rulesgraph import Rules
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.scan import read
 from rulesgraph.queries.verifying.findings import KINDS, Finding
+from rulesgraph.queries.verifying.rulebook import Book
 from test_docs import QUALITY_PAGE, hold_table
 
 
-def edition(store: Path, *chapters: str) -> CitedEdition:
-    """Return the data of an edition with its titled rules in some chapters."""
-    material = material_of(session_on(store))
-    return material, titled(material, chapters)
+@pytest.fixture(scope="module")
+def newest_book(newest_rules: Rules) -> Book:
+    return material_of(newest_rules.session)
+
+
+@pytest.fixture(scope="module")
+def newest_layouts(newest_book: Book) -> Callable[[str], JudgedLayout]:
+    """The figures of a layout for the newest edition, found once."""
+    return cache(lambda name: judged_layout(newest_book, titled(newest_book, ("701", "702")), LAYOUTS[name]))
 
 
 @pytest.mark.parametrize("name", ["// CR n: Name", "// CR n name, …", "// Name: CR n", "# name CR n"])
-def test_right_names_beside_numbers_raise_no_alarm(newest_store: Path, name: str) -> None:
-    found = judged_layout(*edition(newest_store, "701", "702"), LAYOUTS[name])
+def test_right_names_beside_numbers_raise_no_alarm(
+    newest_layouts: Callable[[str], JudgedLayout], name: str
+) -> None:
+    found = newest_layouts(name)
     assert (found.false, found.fixed, found.found) == (0, 0, found.wrong)
 
 
 @pytest.mark.long(small="test_right_names_beside_numbers_raise_no_alarm")
 def test_the_docs_print_the_figures_of_all_layouts(
-    shared: Path, newest_store: Path, store_of: Callable[..., Path], update_golden: bool
+    shared: Path,
+    newest_layouts: Callable[[str], JudgedLayout],
+    store_of: Callable[..., Path],
+    update_golden: bool,
 ) -> None:
-    old = edition(store_of(rules(shared, "2008-02-01")), "502")
-    hold_table(QUALITY_PAGE, table([edition(newest_store, "701", "702"), old]), update_golden)
+    old = material_of(session_on(store_of(rules(shared, "2008-02-01"))))
+    rows = titled(old, ("502",))
+    figures = {
+        name: [newest_layouts(name), judged_layout(old, rows, layout)] for name, layout in LAYOUTS.items()
+    }
+    hold_table(QUALITY_PAGE, table(figures), update_golden)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +67,9 @@ def test_the_docs_print_the_figures_of_all_layouts(
     ],
 )
 def test_a_name_in_the_line_of_a_number_is_its_own(
-    newest_store: Path, text: str, found: list[tuple[str, str, bool]]
+    newest_book: Book, text: str, found: list[tuple[str, str, bool]]
 ) -> None:
-    material = material_of(session_on(newest_store))
+    material = newest_book
     flags, _ = judged(material, read("a.rs", text)[0], "")
     assert [(it.number, *it.finding.now, it.finding.fix) for it in flags] == found
 
@@ -71,9 +87,9 @@ def test_a_name_in_the_line_of_a_number_is_its_own(
     ],
 )
 def test_a_number_in_a_string_is_judged_by_the_string_behind_it(
-    newest_store: Path, line: str, found: list[tuple[str, str]]
+    newest_book: Book, line: str, found: list[tuple[str, str]]
 ) -> None:
-    flags, _ = judged(material_of(session_on(newest_store)), read("a.py", line)[0], "")
+    flags, _ = judged(newest_book, read("a.py", line)[0], "")
     assert [(it.number, *it.finding.now) for it in flags] == found
 
 
@@ -97,18 +113,20 @@ def test_a_number_in_a_string_is_judged_by_the_string_behind_it(
     ],
 )
 def test_a_number_in_data_counts_by_its_key_or_by_a_name_beside_it(
-    newest_store: Path, name: str, text: str, checked: set[str]
+    newest_book: Book, name: str, text: str, checked: set[str]
 ) -> None:
-    assert judged(material_of(session_on(newest_store)), read(name, text)[0], "")[1].keys() == checked
+    assert judged(newest_book, read(name, text)[0], "")[1].keys() == checked
 
 
-def test_a_file_of_citations_knows_the_names_of_terms(newest_rules: Rules, tmp_path: Path) -> None:
+def test_a_file_of_citations_knows_the_names_of_terms(
+    newest_rules: Rules, newest_book: Book, tmp_path: Path
+) -> None:
     newest_rules.export("citations", tmp_path / "citations.json")
     sites = read("a.rs", "// the legend rule (CR 704.5k)\n// the world rule (CR 704.5j)\n")[0]
     flags, _ = judged(read_material(tmp_path / "citations.json"), sites, "")
     # The file has no words, so it says what a number means by its title alone.
     without = [it._replace(finding=replace(it.finding, message="")) for it in flags]
-    others = judged(material_of(newest_rules.session), sites, "")[0]
+    others = judged(newest_book, sites, "")[0]
     assert without == [it._replace(finding=replace(it.finding, message="")) for it in others]
     assert [(it.number, it.finding.severity, *it.finding.now) for it in flags] == [
         ("704.5k", "warning", "704.5j"),
@@ -145,7 +163,7 @@ def test_every_finding_has_the_severity_of_its_kind() -> None:
     ],
 )
 def test_names_in_a_program_are_read_as_in_any_text(
-    newest_rules: Rules, text: str, written: str, expected: list[tuple[str, str, tuple[str, ...]]]
+    newest_book: Book, text: str, written: str, expected: list[tuple[str, str, tuple[str, ...]]]
 ) -> None:
-    flags, _ = judged(material_of(newest_rules.session), read("a.py", text)[0], written)
+    flags, _ = judged(newest_book, read("a.py", text)[0], written)
     assert [(it.number, it.finding.kind, it.finding.now) for it in flags] == expected

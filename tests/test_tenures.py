@@ -204,12 +204,12 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
 
 def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules: Rules) -> None:
     session = real_rules.session
+    had = {*rows(session, "SELECT ?it ?number WHERE { ?it rg:hasTenure/rg:hadNumber ?number }")}
     for edition in session.editions():
-        query = (
-            "SELECT ?number WHERE { ?rule rg:provision ?provision ; skos:notation ?number"
-            " FILTER NOT EXISTS { ?provision rg:hasTenure ?tenure . ?tenure rg:hadNumber ?number } }"
-        )
-        assert rows(session, query, edition.id) == [], edition.id
+        query = "SELECT ?it ?number WHERE { ?rule rg:provision ?it ; skos:notation ?number }"
+        found = rows(session, query, edition.id)
+        assert found
+        assert had.issuperset(found), edition.id
 
 
 def test_every_tenure_says_what_it_began_with_and_leads_to_its_words(real_rules: Rules) -> None:
