@@ -51,7 +51,9 @@ def with_numbers(words: str, answer: Answer, reading: WordReading) -> Answer:
         return answer
     if answer.name != "list_items" or not reading.asked:
         number = len({row[0] for row in answer.rows} if answer.columns[0] in _NAMING else answer.rows)
-        many = f"There {'is' if number == 1 else 'are'} {number:,}."
+        nouns = {str(row[3]).split()[-1] for row in answer.rows} if answer.name == "steps_of" else set[str]()
+        noun = f" {(singular if number == 1 else plural)(*nouns)}" if nouns in ({"phase"}, {"step"}) else ""
+        many = f"There {'is' if number == 1 else 'are'} {number:,}{noun}."
         if NO_LIST in answer.notes or answer.name == "narrower_terms":
             many = f"{number:,} {'was' if number == 1 else 'were'} found. {NO_LIST}"
         notes = (many, *(it for it in answer.notes if it != NO_LIST))

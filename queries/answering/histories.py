@@ -250,7 +250,8 @@ def former(session: Session, it: Recognised | str) -> Answer:
         said = f"Before {told[1]}, {told[2]} said: “{told[3]}”"
     elif len(timeline(session)) == 1:
         said = ALONE
-    lead = tuple(dict.fromkeys((said, *history.lead)))
+    is_same = told is not None or not any(" last changed in " in it for it in history.lead)
+    lead = tuple(dict.fromkeys((*([said] if is_same else []), *history.lead)))
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
 
 

@@ -273,8 +273,9 @@ def _differing(editions: Iterable[str], ask: AskIn) -> tuple[list[tuple[str, Ans
 
 
 def _without_places(answer: Answer) -> set[tuple[str, ...]]:
-    """Return the rows of an answer without numbers, documents and lines."""
-    kept = [at for at, it in enumerate(answer.columns) if it not in ("number", "document", "line")]
+    """Return the rows of an answer without what says where, or in which set of cards, they stand."""
+    places = ("number", "document", "line", "current_as")
+    kept = [at for at, it in enumerate(answer.columns) if it not in places]
     return {tuple(re.sub(r"\d+(?:\.\d+[a-z]*)?", "#", str(row[at])) for at in kept) for row in answer.rows}
 
 

@@ -193,7 +193,9 @@ def _is_cut(session: Session, words: str, said: str, edition: str | None) -> boo
     if f"{named} rule" in rest and _is_rule_called(session, f"{named} rule", edition):
         return True
     for it in recognise(session, words).things:
-        if it.how is How.EXACT and it.used.lower() != named and f" {named} " in f" {it.used.lower()} ":
+        used = it.used.lower()
+        is_name = it.how is How.EXACT or singular(used) == it.name.lower()
+        if is_name and used != named and f" {named} " in f" {used} ":
             rest = f"{rest[: it.start]}{' ' * (it.end - it.start)}{rest[it.end :]}"
     return re.search(rf"(?<!\w){re.escape(named)}(?!\w)", rest) is None and named in words.lower()
 
