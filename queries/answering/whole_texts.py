@@ -12,7 +12,6 @@ from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised
 from ..searching.grammar import Wanted
-from ..searching.search import search
 from ..session import Answer, Session
 from .counts import HOW_MANY
 from .running import answer_to, command
@@ -121,6 +120,9 @@ def with_the_noun(
 
     The documents mention *Destroy* with the forms of the verb; *destruction* is no mention.
     """
+    # Few questions need this.
+    from ..searching.search import search
+
     found, noun = mentions(), thing.used.lower()
     if thing.name.lower() not in verbs_of_noun(noun):
         return found
