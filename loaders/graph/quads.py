@@ -119,7 +119,7 @@ _BORROWED = {
     "rdfs": "comment isDefinedBy label",
     "skos": (
         "altLabel broader definition editorialNote hasTopConcept hiddenLabel inScheme member narrower "
-        "notation prefLabel topConceptOf"
+        "notation prefLabel scopeNote topConceptOf"
     ),
     "iso-thes": "broaderInstantial",
     "owl": "deprecated versionInfo",

@@ -161,7 +161,7 @@ _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """Matches the words between the names of several things."""
 
 
-_ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?rules\W*", re.IGNORECASE)
+_ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?(?:rules|things)\W*", re.IGNORECASE)
 """Matches words for all rules, where a part could be named: *what changed in the rules in 2025*."""
 
 
@@ -169,6 +169,8 @@ def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for what changed in some things between two editions; reject words that name nothing."""
     if _ALL_RULES.fullmatch(given["what"]):
         yield from _difference(session, given)
+        return
+    if given["what"].lower() in (*_WHAT, "cards", "the"):  # the words of entries have no dates, nor have cards
         return
     whole = thing_meant(session, given["what"])
     named = [whole] if whole else [thing_meant(session, it) for it in _AMONG.split(given["what"]) if it]

@@ -27,6 +27,9 @@ _BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS +
 Collections = dict[tuple[str, str], set[str]]
 """Key and label of a collection → its members."""
 
+_MEMBERS = "Members of "
+_ONLY_TERMS = "These are the members that are terms; a list in the rules may have more."
+
 _LONE = "No text says what kind of thing it is, and no link leads from it to another term or a chapter."
 
 TermLinks = dict[str, set[tuple[str, str]]]
@@ -81,7 +84,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     labels = {term: label for term, kind, label in names if kind == "prefLabel"}
     collections: Collections = defaultdict(set)
     for term, of in members:
-        collections[session.iris.parse(of).key, f"Members of {labels[of]}"].add(term)
+        collections[session.iris.parse(of).key, f"{_MEMBERS}{labels[of]}"].add(term)
     lone = terms.difference(*chain(members, *links.values()))
     collections |= _by_section(session, seen, lone)
     _gather(scheme, collections, triples)
@@ -117,6 +120,8 @@ def _gather(scheme: str, collections: Collections, triples: TripleSet) -> None:
     for (key, label), members in collections.items():
         me = node(f"{scheme[1:-1]}#{key}")
         triples.say(me, type=node(_SKOS + "Collection"), prefLabel=english(label), member=map(node, members))
+        if label.startswith(_MEMBERS):
+            triples.say(me, scopeNote=english(_ONLY_TERMS))
 
 
 def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
