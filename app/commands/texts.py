@@ -159,7 +159,7 @@ def verify(options: argparse.Namespace) -> int:
     if found.rows or options.format != "table":
         write_findings(found, options.format)
     for note in found.notes:
-        talk(f"{note}, checked against {found.edition}")
+        talk(note if note.endswith(".") else f"{note}, checked against {found.edition}")
     return 1 if any(row["severity"] in {"error", "warning"} for row in found) else 0
 
 
