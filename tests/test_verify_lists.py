@@ -32,6 +32,13 @@ def test_a_list_without_some_of_its_items_is_told(
         "My creatures are white, blue, and black (rule 105.1).",
         "The hidden zones are library and hand (rule 400.2).",
         "The other colors are white, blue, and black (rule 105.1).",
+        # What is said of the list is not said of the rule's.
+        "The hidden zones are library and hand (rule 400.1).",
+        "The main phases are precombat main and postcombat main (rule 500.1).",
+        "My deck colors are red and green (rule 105.1).",
+        "Azorius colors are white and blue (rule 105.1).",
+        "Basic land types: Plains, Island, Swamp, Mountain, and Forest (rule 205.3i).",
+        "The numeric characteristics are power, toughness, and loyalty (rule 109.3).",
     ],
 )
 def test_a_whole_list_or_a_part_of_one_is_no_finding(text: str, newest_rules: rulesgraph.Rules) -> None:
@@ -45,7 +52,14 @@ def test_a_figure_is_that_of_a_sibling(newest_rules: rulesgraph.Rules) -> None:
 
 
 @pytest.mark.parametrize(
-    "lead", ["As of CR 2026-01-16: ", "Under CR 2026-01-16, ", "By the rules of 2026-01-16, "]
+    "lead",
+    [
+        "As of CR 2026-01-16: ",
+        "Under CR 2026-01-16, ",
+        "By the rules of 2026-01-16, ",
+        "As of the 2026-01-16 rules, ",
+        "With CR 2026-01-16, ",
+    ],
 )
 def test_a_statement_is_compared_without_the_edition_before_it(
     lead: str, newest_rules: rulesgraph.Rules

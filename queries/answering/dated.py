@@ -211,11 +211,16 @@ def _period(when: str) -> Period:
 def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
     """Return what is found in a time, in its one part or in both."""
     found = [found_in(it) for it in span.parts]
-    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
-    notes = dict.fromkeys(note for one in found for note in one.notes)
+    # The answers of the two parts may be different ones: a list of the rules, and terms of a kind.
+    last = next((it for it in reversed(found) if it.rows), found[-1])
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == last.columns)
+    apart = [one for one in found if one.rows and one.columns != last.columns]
+    names = [[str(row["item" if "item" in one.columns else one.columns[0]]) for row in one] for one in apart]
+    also = [f"Also: {in_a_list(own, len(own))}." for own in names]
+    notes = dict.fromkeys((*also, *(note for one in found for note in one.notes)))
     label = f"{span.before} to {span.later}" if span.later else found[0].edition
     is_known = bool(rows) or all(one.answered for one in found)
-    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label, answered=is_known)
+    return last._replace(rows=tuple(rows), notes=tuple(notes), edition=label, answered=is_known)
 
 
 def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:

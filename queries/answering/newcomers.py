@@ -50,10 +50,13 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     lives = lives_called(session, after, [name for name, _ in new])
     ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
     sure = _within(session, listed, span, how)
+    # The date of a rule decides, where one is known.
     kept = tuple(
         row
         for name, row in new
-        if not (kinds_in(lives.get(name, ()), span).isdisjoint(ways) and _forms(name).isdisjoint(sure))
+        if not (
+            kinds_in(lives[name], span).isdisjoint(ways) if name in lives else _forms(name).isdisjoint(sure)
+        )
     )
     unknown = sum(name not in lives and _forms(name).isdisjoint(sure) for name, _ in new)
     return narrowed(found, kept, span, unknown)
@@ -62,9 +65,11 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
 def _within(session: Session, listed: Listed, span: TimeSpan, how: str) -> set[str]:
     """Return the forms of what the first and the last loaded edition of a time show to be new or gone."""
     loaded = [it.id for it in with_history(session.editions()) if span.holds(it.id)]
-    if not loaded:
+    ends = [next((found for found in listed(it) if found.rows), None) for it in (loaded[:1] + loaded[-1:])]
+    read = [it for it in ends if it is not None]
+    if len({it.name for it in read}) != 1 or len(read) != len(ends):  # an end may have no list to read
         return set()
-    old, new = (_held(listed(it)) for it in (loaded[0], loaded[-1]))
+    old, new = (_held([it]) for it in read)
     return new - old if how == "added" else old - new
 
 

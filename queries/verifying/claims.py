@@ -159,7 +159,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
             told = _nearest(topics, own, [it for it in plainly if it[0] in even]) or told
         if told and not told[1].allows(own[0]):
             message = f"{number} has {told[1].word} where these words have {own[0].word}"
-            if other := _with_figure(book, number, own[0].value, words):
+            if mark is _figures and (other := _with_figure(book, number, own[0].value, words)):
                 message += f"; {other} has that"
             return Finding("words", message, quote=said, wording=told[0])
     return None
@@ -180,25 +180,31 @@ def _with_figure(book: Rulebook, number: str, own: str, words: Mapping[int, floa
 def cut_list(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     """Report a sentence that lists what something consists of, if a list in the cited rule has more.
 
-    *The moods are calm and wild*, of a rule with three moods.
+    *The moods are calm and wild*, of a rule with three moods. The rule must say of its list all that the
+    sentence says of its own: *hidden zones* are not all zones.
     """
     [number, *more], stemmer = citation.numbers, book.topics.stemmer
     found = _LISTS.fullmatch(said.strip(" .")) if not more and number in book.items else None
     if not found or not plain_tokens(said, citation) or not _PARTLY.isdisjoint(tokens_of(said)):
         return None
-    own, subject = _items(found["items"]), {*stemmer.of([found["subject"].split()[-1]])[0]}
+    own, subject = _items(found["items"]), {*stemmer.of([found["subject"]])[0]}
     for text in book.sentences(number):
-        listed = max(map(_items, _ENUMERATION.findall(text)), key=len, default={})
-        if own.keys() < listed.keys() and subject & {*stemmer.of([text])[0]}:
+        whole = max(_ENUMERATION.finditer(text), key=lambda it: len(_items(it[0])), default=None)
+        listed = _items(whole[0]) if whole else {}
+        lead = (
+            f"{text[: whole.start()]}{whole[0].rpartition(' are ')[0]} {text[whole.end() :]}" if whole else ""
+        )
+        if subject and own.keys() < listed.keys() and subject <= {*stemmer.of([lead])[0]}:
             left = [it for key, it in listed.items() if key not in own]
             return Finding("words", f"{number} also lists {in_a_list(left)}", quote=said, wording=text)
     return None
 
 
 def _items(enumeration: str) -> dict[str, str]:
-    """Return the items of *one, two, and three*, in lower case and as written."""
+    """Return the items of *one, two, and three*, in lower case and as written; *of these* is none."""
     parts = (it.rpartition(" are ")[2].strip() for it in _BREAKS.split(enumeration))
-    return {it.lower().removeprefix("the "): it for it in parts if it}
+    items = {it.lower().removeprefix("the "): it for it in parts if it}
+    return {key: it for key, it in items.items() if FUNCTION_WORDS.isdisjoint(key.split())}
 
 
 def _nearest(

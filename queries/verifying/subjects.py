@@ -40,8 +40,8 @@ EDGE = " .,:;)–—-"
 
 
 OF_EDITION = re.compile(
-    r"^\W*(?:(?:as of|under|in|by|per|according to) )?(?:the )?(?:(?:comprehensive )?(?:rules|CR)[ -])?"
-    r"(?:of )?\d{4}-\d\d-\d\d\s*[,:;–—-]?\s+",
+    r"^\W*(?:(?:as of|under|in|by|per|with|according to) )?(?:the )?(?:(?:comprehensive )?(?:rules|CR)[ -])?"
+    r"(?:of )?\d{4}-\d\d-\d\d(?: (?:comprehensive )?(?:rules|edition|CR))?\s*[,:;–—-]?\s+",
     re.IGNORECASE,
 )
 """The edition that a sentence is about, at its beginning: *As of CR 2031-02-01: …*."""
