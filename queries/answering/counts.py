@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...loaders.language.names import plural, singular
+from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, counted, grouped, in_a_list
 from ..session import Answer
 from .histories import WordReading
@@ -15,15 +16,21 @@ from .running import NO_LIST
 
 HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
-_OF_COUNTS = ("statistics", "terms_on_cards")
-"""Answers that consist of numbers."""
+_OF_A_LIMIT = re.compile(
+    r"\b(?:does|do|did|can|could|may|must|should|will|would|has|have|had)\b(?! (?:been|changed|\w+ed)\b)",
+    re.IGNORECASE,
+)
+"""Words of a question for what is allowed, or for what each has: *how many lamps can a moth have*."""
 
-_NAMING = ("term", "source", "rule", "number")
+_OF_COUNTS = ("statistics", "terms_on_cards", "lists_with")
+"""Answers that consist of numbers, or of what has a thing."""
+
+_NAMED = ("term", "rule")
 """Columns with the thing that a row is about, which may have several rows."""
 
 
 def of_how_many(read: Callable[..., Iterator[WordReading]], words: str, *given: Any) -> Iterator[WordReading]:
-    """Yield the readings of words; those of *how many* are also those of *which*.
+    """Yield the readings of words; those of *how many there are* are also those of *which*.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -35,7 +42,7 @@ def of_how_many(read: Callable[..., Iterator[WordReading]], words: str, *given: 
         if not many:
             raise
         unknown = error
-    if many:
+    if many and not _OF_A_LIMIT.search(words):
         yield from read(f"which{words[many.end() :]}", *given)
     if unknown:
         raise unknown
@@ -43,25 +50,39 @@ def of_how_many(read: Callable[..., Iterator[WordReading]], words: str, *given: 
 
 def with_numbers(words: str, answer: Answer, reading: WordReading) -> Answer:
     """Return an answer; if the words ask how many there are, the lead says so, for lists by their names."""
-    if answer.name == "parts_of" and HOW_MANY.match(words):
-        levels = Counter(str(row["level"]) for row in answer)
-        parts = f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."
-        return answer._replace(lead=(parts, *answer.lead), notes=(parts, *answer.notes))
     if not HOW_MANY.match(words) or answer.name in _OF_COUNTS:
         return answer
-    if answer.name != "list_items" or not reading.asked:
-        number = len({row[0] for row in answer.rows} if answer.columns[0] in _NAMING else answer.rows)
-        nouns = {str(row[3]).split()[-1] for row in answer.rows} if answer.name == "steps_of" else set[str]()
-        noun = f" {(singular if number == 1 else plural)(*nouns)}" if nouns in ({"phase"}, {"step"}) else ""
-        many = f"There {'is' if number == 1 else 'are'} {number:,}{noun}."
-        if NO_LIST in answer.notes or answer.name == "narrower_terms":
-            many = f"{number:,} {'was' if number == 1 else 'were'} found. {NO_LIST}"
-        notes = (many, *(it for it in answer.notes if it != NO_LIST))
-        return answer._replace(lead=(many, *answer.lead), notes=notes)
-    told = []
+    if answer.name == "parts_of":
+        levels = Counter(str(row["level"]) for row in answer)
+        told = [f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."]
+    elif answer.name == "list_items" and reading.asked:
+        told = [*_of_lists(answer)]
+    elif NO_LIST in answer.notes:
+        told = [f"{_number_of(answer)} found. {NO_LIST}"]
+    else:
+        told = [f"There {'is' if len(answer) == 1 else 'are'} {_number_of(answer)}."]
+    notes = (*told, *(it for it in answer.notes if it != NO_LIST))
+    return answer._replace(lead=(*told, *answer.lead), notes=notes)
+
+
+def _of_lists(answer: Answer) -> Iterator[str]:
+    """Yield for each edition how many items its lists have."""
     for edition, rows in grouped((str(row["document"]), row) for row in answer).items():
         lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in rows)
         numbers = {name: len({*own}) for name, own in lists.items()}
         said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
-        told.append(f"{edition} lists {' and '.join(said)}.")
-    return answer._replace(lead=(*told, *answer.lead), notes=(*told, *answer.notes))
+        yield f"{edition} lists {' and '.join(said)}."
+
+
+def _number_of(answer: Answer) -> str:
+    """Return how many things an answer is about, not how many rows it has, with their name if it is plain."""
+    first = answer.columns[0]
+    things = {(row[first], row.get("document")) for row in answer}
+    if first == "source":  # a text by its number, or by the name of its entry
+        rules = sum(bool(number_in(str(source))) for source, _ in things)
+        kinds = {"rule": rules, "other text": len(things) - rules}
+        return in_a_list([counted(number, noun) for noun, number in kinds.items() if number])
+    if answer.name == "steps_of":
+        nouns = {str(row[3]).split()[-1] for row in answer.rows}
+        return counted(len(answer), *nouns) if nouns in ({"phase"}, {"step"}) else f"{len(answer):,}"
+    return counted(len(things), first) if first in _NAMED else f"{len(answer):,}"

@@ -245,10 +245,8 @@ class Around:
         """Return whether a prepositional phrase says where, how, for whom or through what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
-        # *In Magic 2015* names a set of cards.
-        behind = [it.text for word, it in pairwise(words) if word.text == "Magic"]
-        if any(it.isdigit() or (it[0].isupper() and it.lower() not in setting) for it in behind):
-            return False
+        if any(word.text == "Magic" and it.text.isdigit() for word, it in pairwise(words)):
+            return False  # *in Magic 2015* names a set of cards
         if _is_talk(said):
             said = [word for word in said if not _is("everyday", word)]
         elif _is("denies", *said) or _is("compares", *said) or _is("otherwise", *{*said} - setting):

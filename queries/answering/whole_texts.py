@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ...loaders.language.names import plural
 from ...loaders.language.verbs import verbs_of_noun
 from ...loaders.language.words import words_in
+from ...ontology import counted
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised
@@ -21,17 +22,18 @@ _HAPPENS = re.compile(r"\bhappens (?:in|during|at)\b", re.IGNORECASE)
 _OF_THE_TURN = (" step", " phase")
 
 _WITH_WORDS = re.compile(
-    r"\W*(?:which|what|(?:list|show(?: me)?|find|give me)(?: all)?|all)(?: of)?(?: the)? "
+    r"\W*(?:which|what|how many|(?:list|show(?: me)?|find|give me)(?: all)?|all)(?: of)?(?: the)? "
     r"(?:rules|texts|passages)(?: that| which)? (?:mention|contain|containing|use|using|have|with|include)"
     r"(?: the)?(?: exact)? (?:words?|phrase) (?:\"([^\"]+)\"|“([^”]+)”|'([^']+)'|([\w/-]+))\W*",
     re.IGNORECASE,
 )
 
 _WITH_NAME = re.compile(
-    r"\W*(?i:(?:in )?(?:which|what) (?:rules?|texts?|examples?) (?:mentions?|names?|(?:is|are) about) )"
-    r"(?:the card )?[\"“‘']?(?P<name>[A-Z][\w'’]*(?:,? [\w'’]+)*?)[\"”’']?\W*"
+    r"\W*(?i:(?:in )?(?:which|what|how many) (?:rules?|texts?|examples?) "
+    r"(?:(?:mentions?|names?)|(?:is|are) about(?= (?:the card )?\W?(?-i:[A-Z]))) (?:the card )?)"
+    r"[\"“‘']?(?P<name>[\w'’]+(?:,? [\w'’]+){0,4}?)[\"”’']?\W*"
 )
-"""Words for the texts with a name in capital letters, such as that of a card."""
+"""Words for the texts with a name, such as that of a card; what they are *about* has a capital letter."""
 
 _NUMBERED = re.compile(
     r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
@@ -78,6 +80,18 @@ def words_asked_for(session: Session, words: str, edition: str | None) -> str:
         return next(filter(None, asked.groups())) if asked else ""
     index = session.index(session.scope(edition).editions[0])
     return named["name"] if Wanted(tuple(words_in(named["name"]))).is_in(index) else ""
+
+
+def with_literal(session: Session, words: str, literal: str, edition: str | None, most: int | None) -> Answer:
+    """Return every text with some words; if the question asks how many, the lead says so."""
+    # Few questions need this.
+    from ..searching.search import search
+
+    found = search(session, f'"{literal}"', edition=edition, limit=most or EVERY_PASSAGE)
+    if not HOW_MANY.match(words) or most:
+        return found
+    told = f"{counted(len(found), 'text')} in {found.edition} {'has' if len(found) == 1 else 'have'} it."
+    return found._replace(lead=(told, *found.lead), notes=(told, *found.notes))
 
 
 def with_parts(

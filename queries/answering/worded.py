@@ -34,7 +34,7 @@ from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled, in_the_passive
 from .understanding import LONG_AGO, NO_YEAR, of_sets, refusal
-from .whole_texts import EVERY_PASSAGE, whole_list, words_asked_for
+from .whole_texts import whole_list, with_literal, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """Matches the name of a question in the catalogue."""
@@ -62,16 +62,12 @@ def answer_in_words(
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
     words, asked = whole_list(session, in_the_passive(asking_respelled(words)), edition)
-    section, literal = (
-        section_named(session, words, edition, whole=False),
-        words_asked_for(session, words, edition),
-    )
-    if section or literal:
+    if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
-        where, most = (section[1], LIMIT) if section else (edition, EVERY_PASSAGE)
-        sought = f"in:{section[0]}" if section else f'"{literal}"'
-        return search(session, sought, edition=where, limit=limit or most)
+        return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
+    if literal := words_asked_for(session, words, edition):
+        return with_literal(session, words, literal, edition, limit)
     if current_cards(session):
         from .carded import closest_to, of_cards
 
