@@ -107,7 +107,13 @@ def test_an_old_name_has_the_date_of_its_new_one(words: str, real: Session) -> N
 
 @pytest.mark.parametrize(
     "words",
-    ["What was new in Magic 2015?", "Which rules were added with Magic 2010?", "What was new in Kaldheim?"],
+    [
+        "What was new in Magic 2015?",
+        "Which rules were added with Magic 2010?",
+        "What changed from M10?",
+        "What changed in combat with Magic 2010?",
+        "What was new in Kaldheim?",
+    ],
 )
 def test_a_set_of_cards_is_no_edition(words: str, real: Session) -> None:
     """It was answered with what is new in the newest edition."""
@@ -126,3 +132,19 @@ def test_a_set_of_cards_is_no_edition(words: str, real: Session) -> None:
 )
 def test_a_number_may_come_before_what_it_numbers(words: str, lead: str, newest: Session) -> None:
     assert any(it.startswith(lead) for it in ask(newest, words).lead)
+
+
+@pytest.mark.parametrize("words", ["What changed by Friday?", "What changed in Commander?"])
+def test_not_every_name_is_a_set_of_cards(words: str, real: Session) -> None:
+    assert not any(it.startswith("Sets of cards") for it in ask(real, words).lead)
+
+
+@pytest.mark.parametrize("words", ["What is the ability rule?", "What is the trample rule?"])
+def test_words_of_two_sentences_are_no_name_of_a_rule(words: str, newest: Session) -> None:
+    assert ask(newest, words).name == "definition"
+
+
+def test_texts_with_a_name_are_found_whatever_its_letters(newest: Session) -> None:
+    asked = (ask(newest, f"Which rules mention {it}?") for it in ("Goblin", "goblin"))
+    assert [len(it) for it in {tuple(row["iri"] for row in found) for found in asked}] == [4]
+    assert "729.1" in [row[0] for row in ask(newest, "Which rules mention Shahrazad?").rows]

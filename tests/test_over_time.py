@@ -27,7 +27,7 @@ FACTS = [
      "Until cr-2009-05-01: not stated, but a triggered ability: “…”; "
      "from cr-2009-07-11: is: “…” (702.2a)."),
     ("was the stack always a zone", "cr-2008-02-01, cr-2009-05-01, cr-2009-07-11, cr-2025-04-04",
-     "From cr-2008-02-01 to cr-2026-01-16: is: “…” (217)."),
+     "From cr-2008-02-01 to cr-2026-01-16: is: “…” (217.6)."),
     # A term that is gone is in no later edition.
     ("was substance once a static ability", "cr-2008-02-01",
      "From cr-2008-02-01 to cr-2009-05-01: is: “…” (502.49a)."),

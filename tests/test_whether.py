@@ -148,6 +148,7 @@ def test_what_asks_only_nearly_whether_is_no_such_question(
     [
         ("Is planeswalker a permanent type?", "is", "110.4"),
         ("Is the library a zone?", "is", "400.1"),
+        ("Is deathtouch a counter?", "can be", "122.1b"),
     ],
 )
 def test_what_is_on_the_list_of_a_kind_is_of_that_kind(

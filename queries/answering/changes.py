@@ -8,6 +8,7 @@ from functools import partial
 from typing import cast
 
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.everyday import is_english
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, slug
@@ -33,6 +34,27 @@ HOW = {
     "moved": "moved", "split": "split", "merged": "merged",
 }  # fmt: skip
 """Words for a change → its name in a comparison."""
+
+_OF_A_SET = re.compile(
+    r"\b(?:change[ds]?|new|added|removed|introduced|came|come|updated?)\b.*?"
+    r" (?:in|with|by|from) (?:the )?(?:[Ss]et )?"
+    r"(?:(?P<sure>Magic \d{4}|[A-Z]{1,3}\d{1,2})|(?P<name>(?:[A-Z]\w+ ?)+))"
+    r"(?: ?(?:set|update|release|changes|rules|expansion))*\W*$"
+)
+
+_BY_DATE = "Sets of cards have no dates here: name a year or an edition, such as “what changed in 2019”."
+
+
+def of_sets(words: str, *, sure: bool = False) -> Iterator[str]:
+    """Yield a remark on a question for what changed with a set of cards: *what was new in Magic 2015*.
+
+    Only if not `sure`, this may be any name that is no English word.
+    """
+    found = _OF_A_SET.search(words)
+    name = found["name"] if found else None
+    if found and (found["sure"] or (not sure and name and not all(map(is_english, name.lower().split())))):
+        yield _BY_DATE
+
 
 _PART = r"(?:definition|meaning|text|words|wording|(?:rule )?number)"
 _TEXT_OF = re.compile(

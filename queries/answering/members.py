@@ -105,12 +105,15 @@ def which_rely(
     named = thing_named(session, said["thing"], edition) if said and kind else None
     if not (kind and named):
         return
-    every, asked = catalogued(session, "terms_of_kind", kind.name, edition), question("terms_relying_on")
+    asked = question("terms_relying_on")
     name, things = named
+    # A list has no kinds among its things, such as the hidden zones.
+    own = (catalogued(session, it, kind.name, edition).answer() for it in ("list_items", "terms_of_kind"))
+    members = {str(row.get("item") or row["term"]).lower() for row in next((it for it in own if it.rows), ())}
 
     def answer() -> Answer:
         found = answer_to(session, asked, (name,), edition, reach)
-        kept = _in_both(every._replace(answer=lambda: found), every)
+        kept = found._replace(rows=tuple(row for row in found.rows if str(row[0]).lower() in members))
         ours = kind.name if len(kept) == 1 else plural(kind.name)
         told = f"{len(kept):,} {ours} of the {counted(len(found), 'term')} that rely on it."
         return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))

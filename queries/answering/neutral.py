@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
-from itertools import pairwise
 
 from ...loaders.language.everyday import FUNCTION_WORDS, is_english
 from ...loaders.language.lexicon import How
@@ -245,8 +244,6 @@ class Around:
         """Return whether a prepositional phrase says where, how, for whom or through what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
-        if any(word.text == "Magic" and it.text.isdigit() for word, it in pairwise(words)):
-            return False  # *in Magic 2015* names a set of cards
         if _is_talk(said):
             said = [word for word in said if not _is("everyday", word)]
         elif _is("denies", *said) or _is("compares", *said) or _is("otherwise", *{*said} - setting):

@@ -141,6 +141,8 @@ DECIDES = ("is", "in part", "was", "is not", "can be")
 """What a sentence may say about two things."""
 
 _BOTH = "names both"
+_LISTED = "listed"
+_CAN_BE = re.compile(r"\b(?:can|may) be\b", re.IGNORECASE)
 
 
 def deciding(
@@ -165,7 +167,11 @@ def deciding(
         patterns.append(_pattern([name for name, _ in known] or [said], used))
     facts = ("is", "was")
     found = [_in_part(row, patterns[1]) for row in rows if row[0] in facts]
-    found += [row for row in rows if row[0] not in facts for row in _judged(row, *patterns)]
+    named = re.compile(rf"\b(?:{patterns[0]})\b", re.IGNORECASE)
+    listed = [row for row in rows if row[0] == _LISTED and named.search(str(row[2]))]
+    found += [("can be" if _CAN_BE.search(str(row[2])) else "is", *row[1:]) for row in listed]
+    others = (row for row in rows if row[0] not in (*facts, _LISTED))
+    found += [own for row in others for own in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
     remarks = []
     if not decided:

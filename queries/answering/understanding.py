@@ -20,6 +20,7 @@ from ..finding.kinds import is_of_kind, kind_called, part_called, resolve_proced
 from ..finding.names import identify
 from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import is_authority
+from ..searching.scores import texts_of
 from ..session import Session
 from .moment import Moment, moment_beside
 from .neutral import ends_neutrally, is_neutral
@@ -49,6 +50,7 @@ _OF_PLAY = r"\b(?:should|must|(?:have|need) to|I|we)\b"
 _ALL_CARDS = frozenset("list names some any all every of the cards card".split())
 """Words that, together, mean cards of any kind: *a list of all the cards*."""
 
+_PLACES = "SELECT place FROM words JOIN passage ON id = words.rowid WHERE words MATCH ? LIMIT 20"
 _TWO = 2
 
 _COUNTED = re.compile(r"(?:two|three|four|five|six|several|many|multiple|more|\d\d?) ", re.IGNORECASE)
@@ -63,21 +65,6 @@ LONG_AGO = re.compile(
 
 NO_YEAR = "These are the newest rules. For older rules, name a year: “in 2008”."
 """The remark on such words."""
-
-_OF_A_SET = re.compile(
-    r"\b(?:change[ds]?|new|added|removed|introduced|came|come|updated?)\b.*?"
-    r" (?:in|with|by|from|for) (?:the )?(?:[Ss]et )?(?:[A-Z]\w*\d|(?:[A-Z]\w+ ?)+(?:\d{4})?)"
-    r"(?: (?:set|update|release|changes|rules|expansion))*\W*$"
-)
-
-_BY_DATE = "Sets of cards have no dates here: name a year or an edition, such as “what changed in 2019”."
-
-
-def of_sets(words: str) -> Iterator[str]:
-    """Yield a remark on a question for what changed with a set of cards: *what was new in Magic 2015*."""
-    if _OF_A_SET.search(words):
-        yield _BY_DATE
-
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
@@ -302,9 +289,12 @@ def _is_rule_called(session: Session, named: str, edition: str | None) -> bool:
     """Return whether the texts call a rule so, whether a term has that name or not: *legend rule* in 2008."""
     if not named.endswith(" rule"):
         return False
-    index = session.index(session.scope(edition).editions[0])
+    scope = session.scope(edition)
+    inside = session.iris.edition(scope.editions[0])
     phrase = 'text : "{}"'.format(named.replace('"', " "))
-    return bool(index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (phrase,)).fetchone())
+    places = session.index(scope.editions[0]).execute(_PLACES, (phrase,)).fetchall()
+    texts = texts_of(session, scope, [f"{inside}/{place}" for (place,) in places]).values()
+    return any(re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE) for text in texts)
 
 
 def _without_kinds(session: Session, recognised: Recognition) -> list[Recognised]:

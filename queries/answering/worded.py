@@ -25,7 +25,7 @@ from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, w
 from ..searching.scores import Passages
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
-from .changes import within_card
+from .changes import of_sets, within_card
 from .counts import of_how_many, with_numbers
 from .histories import WordReading, how_named
 from .members import catalogued
@@ -33,7 +33,7 @@ from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled, in_the_passive
-from .understanding import LONG_AGO, NO_YEAR, of_sets, refusal
+from .understanding import LONG_AGO, NO_YEAR, refusal
 from .whole_texts import whole_list, with_literal, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
@@ -77,11 +77,8 @@ def answer_in_words(
     if not session.editions():
         raise RulesMissingError
     # A question that no rule can answer is not one of the catalogue: *how many magic cards are there*.
-    likely = (
-        iter(())
-        if untold_in(words)
-        else of_how_many(partial(readings, session), asked, edition, reach, limit)
-    )
+    is_apart = untold_in(words) or any(of_sets(words, sure=True))
+    likely = iter(()) if is_apart else of_how_many(partial(readings, session), asked, edition, reach, limit)
     likely = chain(likely, _once(session, words, edition), of_second_clause(session, words, edition))
     silent: list[str] = []
     undecided: list[str] = []  # what the rules do not say in so many words
@@ -208,7 +205,7 @@ def _closest(
     if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
         doubts.append("No such list was found in the rules: these are the closest rules.")
     doubts += [NO_YEAR] if LONG_AGO.search(words) and not where else []
-    doubts += () if where or recognised.standing else of_sets(words)
+    doubts += () if where else of_sets(words, sure=bool(recognised.standing))
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))

@@ -49,8 +49,8 @@ _ONCE = {"Legendary": ("legend-rule", "legendary"), "World": ("world-rule", "wor
 _TWICE = 3.0
 """The weight of that term if a question is about several copies of a card."""
 
-_REPLACES = re.compile(r"\bwould\b[^.]*\binstead\b|\bprevent\b", re.IGNORECASE)
-"""Words of cards that make a replacement or prevention effect, see 614.1a and 615.1a."""
+_REPLACES = re.compile(r"[^.\n]*(?:\bwould\b[^.\n]*\binstead\b|\bprevent\b)[^.\n]*", re.IGNORECASE)
+"""A sentence of a card that makes a replacement or prevention effect, see 614.1a and 615.1a."""
 
 _BOTH_REPLACE = ("replacement", "prevention", "interaction")
 """Words of the chapter about several such effects, 616."""
@@ -189,7 +189,9 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], res
     types = {word for it in faces for word in str(it[3]).split()}
     if _SEVERAL.search(rest):
         terms |= {term: _TWICE for supertype in types & _ONCE.keys() for term in _ONCE[supertype]}
-    if sum(_REPLACES.search(str(it[4] or "")) is not None for it in faces) >= _TWO:
+    replacing = {it[0]: found for it in faces if (found := _REPLACES.search(str(it[4] or "")))}
+    asked = telling_stems(rest) - telling_stems("control")  # nearly every such sentence has *you control*
+    if len(replacing) >= _TWO and all(asked & telling_stems(it[0]) for it in replacing.values()):
         terms |= dict.fromkeys(("replacement-effect", "prevention-effect"), TERM)
         weights |= dict.fromkeys(_BOTH_REPLACE, 1.0)
     return AlsoSought(terms, weights)
