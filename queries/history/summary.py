@@ -180,7 +180,9 @@ def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     where = f", in {in_a_list(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
     last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
     last += f"; those of its entry in {entry}" if rule and entry else ""
-    yield f"In the rules since {begun(session, history.rows, oldest)}{labels}{last}."
+    # Texts may have used a name before it had an entry.
+    place = "rules" if any(number_in(str(row[1])) for row in history.rows) else "glossary"
+    yield f"In the {place} since {begun(session, history.rows, oldest)}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
     yield from doubts(history.rows)
 
