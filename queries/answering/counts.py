@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, counted, grouped, in_a_list
 from ..session import Answer
-from .histories import WordReading
 from .running import NO_LIST
 
 HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
+
+_Reading = TypeVar("_Reading")
 
 _OF_A_LIMIT = re.compile(
     r"\b(?:does|do|did|can|could|may|must|should|will|would|has|have|had)\b(?! (?:been|changed|\w+ed)\b)",
@@ -29,7 +30,7 @@ _NAMED = ("term", "rule")
 """Columns with the thing that a row is about, which may have several rows."""
 
 
-def of_how_many(read: Callable[..., Iterator[WordReading]], words: str, *given: Any) -> Iterator[WordReading]:
+def of_how_many(read: Callable[..., Iterator[_Reading]], words: str, *given: Any) -> Iterator[_Reading]:
     """Yield the readings of words; those of *how many there are* are also those of *which*.
 
     Raises `UnknownNameError` for an edition that is not loaded.
@@ -48,14 +49,14 @@ def of_how_many(read: Callable[..., Iterator[WordReading]], words: str, *given: 
         raise unknown
 
 
-def with_numbers(words: str, answer: Answer, reading: WordReading) -> Answer:
-    """Return an answer; if the words ask how many there are, the lead says so, for lists by their names."""
+def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
+    """Return an answer; if the words ask how many there are, the lead says so, for `whole` lists by name."""
     if not HOW_MANY.match(words) or answer.name in _OF_COUNTS:
         return answer
     if answer.name == "parts_of":
         levels = Counter(str(row["level"]) for row in answer)
         told = [f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."]
-    elif answer.name == "list_items" and reading.asked:
+    elif answer.name == "list_items" and whole:
         told = [*_of_lists(answer)]
     elif NO_LIST in answer.notes:
         told = [f"{_number_of(answer)} found. {NO_LIST}"]

@@ -283,3 +283,9 @@ def kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
     kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
     begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
     return {ChangeKind.ADDED.value} if begun else kinds
+
+
+def items_of(answer: Answer) -> list[str]:
+    """Return the names in the rows of a list of things."""
+    column = answer.columns.index("item" if "item" in answer.columns else "term")
+    return [str(row[column]) for row in answer.rows]

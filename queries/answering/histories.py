@@ -324,8 +324,7 @@ def how_named(it: Recognised) -> str:
 
 def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition: str) -> Answer:
     """Return the things of a kind in an edition, and since when each has had a rule, newest first."""
-    from .dated import lives_called
-    from .newcomers import items_of
+    from .dated import items_of, lives_called
 
     names = next((items_of(found) for found in listed(edition) if found.rows), [])
     lives = {

@@ -12,7 +12,7 @@ from ..catalogue.questions import question
 from ..finding.names import identify
 from ..history.diff import diff
 from ..session import Answer, Session, with_history
-from .dated import LONGEST_TITLE, kinds_in, lives_called, narrowed
+from .dated import LONGEST_TITLE, items_of, kinds_in, lives_called, narrowed
 from .moment import TimeSpan
 
 Listed = Callable[[str], Iterable[Answer]]
@@ -75,12 +75,6 @@ def _within(session: Session, listed: Listed, span: TimeSpan, how: str) -> set[s
 
 def _held(answers: Iterable[Answer]) -> set[str]:
     return {form for found in answers if found.rows for name in items_of(found) for form in _forms(name)}
-
-
-def items_of(answer: Answer) -> list[str]:
-    """Return the names in the rows of a list of things."""
-    column = answer.columns.index("item" if "item" in answer.columns else "term")
-    return [str(row[column]) for row in answer.rows]
 
 
 def _added(session: Session, before: str, after: str) -> set[str]:

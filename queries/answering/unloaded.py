@@ -17,9 +17,8 @@ from ..history.beyond import provisions_of
 from ..history.diff import kinds_meant
 from ..history.links import outline
 from ..session import Answer, Session, with_history
-from .dated import rules_called
+from .dated import items_of, rules_called
 from .moment import TimeSpan
-from .newcomers import items_of
 
 
 def time_called(said: Mapping[str, str]) -> TimeSpan | None:

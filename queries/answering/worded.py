@@ -97,7 +97,7 @@ def answer_in_words(
                 answer = of_its_time(session, words, reading, answer, other)
             notes = (*undecided, *_asked_of(edition, reading.edition), *answer.notes)
             answer = answer._replace(notes=(*notes, *_elsewhere(session, words, edition)))
-            return _told(with_numbers(words, answer, reading), reading, likely)
+            return _told(with_numbers(words, answer, whole=bool(reading.asked)), reading, likely)
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
