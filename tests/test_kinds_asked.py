@@ -417,3 +417,15 @@ def test_a_list_that_no_rule_gives_is_said_to_be_open(newest: Session) -> None:
     told = "No rule lists these: each is called so by a sentence, and there may be more."
     assert told in ask(newest, "what kinds of counters are there").notes
     assert told not in ask(newest, "what card types are there").notes
+
+
+def test_the_numbered_things_of_a_kind_that_mention_another(newest: Session) -> None:
+    found = ask(newest, "Which state-based actions mention counters?")
+    items = {row["item"] for row in ask(newest, "list_items", ["state-based action"])}
+    relying = ask(newest, "rules_relying_on", ["Counter"]).rows
+    assert found.rows == tuple(row for row in relying if row[0] in items)
+    assert {"704.5q", "704.5r"} <= {row[0] for row in found.rows}
+
+
+def test_the_rule_about_a_thing_is_no_list_with_it(newest: Session) -> None:
+    assert [row[0] for row in ask(newest, "Which rules are about the stack?").rows] == ["405"]

@@ -23,8 +23,8 @@ _OF_A_LIMIT = re.compile(
 )
 """Words of a question for what is allowed, or for what each has: *how many lamps can a moth have*."""
 
-_OF_COUNTS = ("statistics", "terms_on_cards", "lists_with")
-"""Answers that consist of numbers, or of what has a thing."""
+_OF_COUNTS = ("statistics", "terms_on_cards", "lists_with", "defining_rules")
+"""Answers that consist of numbers, or of what has a thing or is about it."""
 
 _NAMED = ("term", "rule")
 """Columns with the thing that a row is about, which may have several rows."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ...loaders.language.names import plural
+from ...loaders.language.numbers import number_in
 from ...ontology import counted
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, reword_kinds
@@ -105,17 +106,18 @@ def which_rely(
     named = thing_named(session, said["thing"], edition) if said and kind else None
     if not (kind and named):
         return
-    asked = question("terms_relying_on")
     name, things = named
     # A list has no kinds among its things, such as the hidden zones.
     own = (catalogued(session, it, kind.name, edition).answer() for it in ("list_items", "terms_of_kind"))
     members = {str(row.get("item") or row["term"]).lower() for row in next((it for it in own if it.rows), ())}
+    noun = "rule" if members and all(map(number_in, members)) else "term"
+    asked = question(f"{noun}s_relying_on")
 
     def answer() -> Answer:
         found = answer_to(session, asked, (name,), edition, reach)
         kept = found._replace(rows=tuple(row for row in found.rows if str(row[0]).lower() in members))
         ours = kind.name if len(kept) == 1 else plural(kind.name)
-        told = f"{len(kept):,} {ours} of the {counted(len(found), 'term')} that rely on it."
+        told = f"{len(kept):,} {ours} of the {counted(len(found), noun)} that rely on it."
         return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))
 
     meaning = f"Which {plural(kind.name)} rely on {things[0].name if things else name}?"
