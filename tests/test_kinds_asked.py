@@ -429,3 +429,9 @@ def test_the_numbered_things_of_a_kind_that_mention_another(newest: Session) -> 
 
 def test_the_rule_about_a_thing_is_no_list_with_it(newest: Session) -> None:
     assert [row[0] for row in ask(newest, "Which rules are about the stack?").rows] == ["405"]
+
+
+@pytest.mark.parametrize("asked", [("whether", "Goblin", "creature type"), ("terms_of_kind", "Goblin")])
+def test_what_is_only_on_a_list_is_said_to_be_there(asked: tuple[str, ...], newest: Session) -> None:
+    with pytest.raises(UnknownNameError, match="It is on a list: `rulesgraph show Goblin`"):
+        ask(newest, asked[0], asked[1:])

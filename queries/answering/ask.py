@@ -11,7 +11,7 @@ from ..catalogue.questions import is_name, question
 from ..finding.names import capital
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .running import answer_to, arguments_of
+from .running import answer_to, arguments_of, command
 
 
 def ask(
@@ -41,13 +41,27 @@ def ask(
             from ..cards.meeting import in_common
 
             return in_common(session, given, edition, answer).limited(limit)
-        return answer().limited(limit)
+        try:
+            return answer().limited(limit)
+        except UnknownNameError as error:
+            raise _of_a_list(session, error, edition) from None
     # Questions asked by name do not need the code that understands words.
     from .worded import answer_in_words
 
     if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
         [edition] = one
     return answer_in_words(session, name, edition, reach, limit).limited(limit)
+
+
+def _of_a_list(session: Session, error: UnknownNameError, edition: str | None) -> UnknownNameError:
+    """Return an error that also says so if the unknown thing has no term but is on a list of the rules."""
+    if (
+        error.kind not in _OF_WORDS
+        or not answer_to(session, question("lists_with"), (error.name,), edition).rows
+    ):
+        return error
+    shown = command("show", error.name, edition=edition)
+    return UnknownNameError(error.kind, error.name, error.suggestions, f"It is on a list: `{shown}`.")
 
 
 _OF_WORDS = (
