@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+import rulesgraph
+from rulesgraph.loaders.build import starter_cards
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.session import Session
 
@@ -75,3 +77,13 @@ def test_a_list_by_its_parts_is_the_same_in_other_words(newest: Session) -> None
     }
     assert len(rows) == 1
     assert len(rows.pop()) > 10
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Which rules mention Lamp?", "How many rules mention oil?", "What is the legend rule?", "How many?"],
+)
+def test_cards_without_rules_have_no_answer(words: str) -> None:
+    rules = rulesgraph.build([starter_cards()], store=":memory:").rules
+    with pytest.raises(rulesgraph.RulesMissingError):
+        rules.ask(words)

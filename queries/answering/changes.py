@@ -192,11 +192,8 @@ def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
     if _ALL_RULES.fullmatch(given["what"]):
         yield from _difference(session, given)
         return
-    if given["what"].lower() in (
-        *_WHAT,
-        "cards",
-        "the",
-    ):  # the words of entries have no dates, nor have cards
+    # The words of entries have no dates, nor have cards.
+    if given["what"].lower() in (*_WHAT, "cards", "the"):
         return
     whole = thing_meant(session, given["what"])
     named = [whole] if whole else [thing_meant(session, it) for it in _AMONG.split(given["what"]) if it]

@@ -287,7 +287,7 @@ def thing_named(session: Session, words: str, edition: str | None = None) -> Kno
 
 def _is_rule_called(session: Session, named: str, edition: str | None) -> bool:
     """Return whether the texts call a rule so, whether a term has that name or not: *legend rule* in 2008."""
-    if not named.endswith(" rule"):
+    if not (named.endswith(" rule") and session.editions()):
         return False
     scope = session.scope(edition)
     inside = session.iris.edition(scope.editions[0])

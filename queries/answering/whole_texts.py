@@ -76,7 +76,7 @@ def words_asked_for(session: Session, words: str, edition: str | None) -> str:
     """
     asked = _WITH_WORDS.fullmatch(words)
     named = _WITH_NAME.fullmatch(words)
-    if asked or named is None or thing_named(session, named["name"], edition):
+    if asked or not (named and session.editions()) or thing_named(session, named["name"], edition):
         return next(filter(None, asked.groups())) if asked else ""
     index = session.index(session.scope(edition).editions[0])
     return named["name"] if Wanted(tuple(words_in(named["name"]))).is_in(index) else ""
