@@ -144,6 +144,11 @@ def test_words_of_two_sentences_are_no_name_of_a_rule(words: str, newest: Sessio
     assert ask(newest, words).name == "definition"
 
 
+def test_one_edition_cannot_say_what_was_before(newest: Session) -> None:
+    told = "Only one edition is loaded, so it is not known what others say"
+    assert ask(newest, "What did trample use to say?").lead[0].startswith(told)
+
+
 def test_texts_with_a_name_are_found_whatever_its_letters(newest: Session) -> None:
     asked = (ask(newest, f"Which rules mention {it}?") for it in ("Goblin", "goblin"))
     assert [len(it) for it in {tuple(row["iri"] for row in found) for found in asked}] == [4]

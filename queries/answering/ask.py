@@ -55,19 +55,15 @@ def ask(
 
 def _of_a_list(session: Session, error: UnknownNameError, edition: str | None) -> UnknownNameError:
     """Return an error that also says so if the unknown thing has no term but is on a list of the rules."""
-    if (
-        error.kind not in _OF_WORDS
-        or not answer_to(session, question("lists_with"), (error.name,), edition).rows
-    ):
+    is_name = error.kind.split(" of ")[0] in _OF_NAMES
+    if not is_name or not answer_to(session, question("lists_with"), (error.name,), edition).rows:
         return error
     shown = command("show", error.name, edition=edition)
     return UnknownNameError(error.kind, error.name, error.suggestions, f"It is on a list: `{shown}`.")
 
 
-_OF_WORDS = (
-    *("term or number", "term, number or card", "term, number or question", "rule or entry"),
-    "loaded edition",
-)
+_OF_NAMES = ("term or number", "term, number or card", "term, number or question", "rule or entry")
+_OF_WORDS = (*_OF_NAMES, "loaded edition")
 """The kinds of unknown things that a question in words may be about; others are mistakes in an argument."""
 
 

@@ -18,7 +18,7 @@ HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 _Reading = TypeVar("_Reading")
 
 _OF_A_LIMIT = re.compile(
-    r"\b(?:does|do|did|can|could|may|must|should|will|would|has|have|had)\b(?! (?:been|changed|\w+ed)\b)",
+    r"\b(?:does|do|did|can|could|may|must|should|will|would|has|have|had)\b(?! (?:been|\w+ed)\b)",
     re.IGNORECASE,
 )
 """Words of a question for what is allowed, or for what each has: *how many lamps can a moth have*."""

@@ -251,7 +251,8 @@ def narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: i
     """Return an answer with the rows of one time, and a note on the others."""
     note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
     note += f"{len(kept)} {'is' if len(kept) == 1 else 'are'} dated {span.name}"
-    note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
+    no_date = f"{unknown} {'has' if unknown == 1 else 'have'} no known date"
+    note += f"; {no_date}: load the editions in between." if unknown else "."
     return answer._replace(rows=kept, notes=(note, *answer.notes), answered=bool(kept) or not unknown)
 
 

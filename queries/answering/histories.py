@@ -234,7 +234,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
     """
     from ..history.beyond import ALONE
     from ..history.blame import blame
-    from ..history.summary import last_in_use
+    from ..history.summary import CHANGED, changes_within, last_in_use
 
     name = it if isinstance(it, str) else it.name
     history = _life_of(session, it)
@@ -245,13 +245,14 @@ def former(session: Session, it: Recognised | str) -> Answer:
     rows = sorted(found.rows, key=lambda row: (row[3] is not None, str(row[1])), reverse=True)
     changed = [row for row in rows if row[3] is not None]
     told = next((row for row in changed if number_in(str(row[6]))), changed[0]) if changed else None
-    said = f"Every loaded edition that has {name} has the same wording."
+    said = []
     if told:
-        said = f"Before {told[1]}, {told[2]} said: “{told[3]}”"
+        said = [f"Before {told[1]}, {told[2]} said: “{told[3]}”"]
     elif len(timeline(session)) == 1:
-        said = ALONE
-    is_same = told is not None or not any(" last changed in " in it for it in history.lead)
-    lead = tuple(dict.fromkeys((*([said] if is_same else []), *history.lead)))
+        said = [ALONE]
+    elif not (changes_within(session, history) or any(row[2] in CHANGED for row in history.rows)):
+        said = [f"Every loaded edition that has {name} has the same wording."]
+    lead = tuple(dict.fromkeys((*said, *history.lead)))
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
 
 

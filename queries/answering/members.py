@@ -84,6 +84,7 @@ def which_are_both(session: Session, words: str, edition: str | None) -> Iterato
 
 
 def _both(session: Session, named: Sequence[str], edition: str | None) -> Iterator[WordReading]:
+    """Yield the question for things that are of two kinds, given by their names."""
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
     if len({*kinds}) > 1:
         every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)

@@ -49,7 +49,7 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
         return found
     lives = lives_called(session, after, [name for name, _ in new])
     ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
-    sure = _within(session, listed, span, how)
+    sure = _within(session, listed, span, how) if len(lives) < len(new) else set[str]()
     # The date of a rule decides, where one is known.
     kept = tuple(
         row

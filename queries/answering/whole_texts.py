@@ -140,8 +140,9 @@ def with_the_noun(
     found, noun = mentions(), thing.used.lower()
     if thing.name.lower() not in verbs_of_noun(noun):
         return found
-    having = search(session, f'"{noun}"', edition=edition, limit=EVERY_PASSAGE)
-    index = session.index(session.scope(edition).editions[0])
+    where = edition or found.edition  # the term may be in an older edition only
+    having = search(session, f'"{noun}"', edition=where, limit=EVERY_PASSAGE)
+    index = session.index(session.scope(where).editions[0])
     headings = dict(index.execute("SELECT line, heading FROM passage"))
     known = {(row["line"], row["document"]) for row in found}
     more = [

@@ -193,7 +193,7 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], res
     asked = telling_stems(rest) - telling_stems("control")  # nearly every such sentence has *you control*
     if len(replacing) >= _TWO and all(asked & telling_stems(it[0]) for it in replacing.values()):
         terms |= dict.fromkeys(("replacement-effect", "prevention-effect"), TERM)
-        weights |= dict.fromkeys(_BOTH_REPLACE, 1.0)
+        weights |= dict.fromkeys(_BOTH_REPLACE, 1.0)  # like words of the question
     return AlsoSought(terms, weights)
 
 
