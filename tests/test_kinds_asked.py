@@ -391,12 +391,38 @@ def test_an_entry_has_no_number_of_a_rule(newest: Session) -> None:
 def test_the_things_of_a_kind_that_rely_on_another(
     kind: str, thing: str, edition: str, real: Session
 ) -> None:
-    found = ask(real, f"Which {plural(kind)} mention {thing.lower()}?", edition=edition)
+    found = ask(real, f"Which {plural(kind)} rely on {thing.lower()}?", edition=edition)
     every = {row[0] for row in ask(real, "terms_of_kind", [kind], edition=edition).rows}
     relying = ask(real, "terms_relying_on", [thing], edition=edition).rows
     assert found.rows == tuple(row for row in relying if row[0] in every)
     assert found.rows
     assert f"of the {len(relying)} terms that rely on it." in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("edition", "own", "longer"),
+    [
+        ("cr-2008-02-01", ["420.5n"], ["420.5h"]),
+        ("cr-2026-01-16", ["704.5q", "704.5r", "704.5s"], ["704.5c", "704.6b"]),
+    ],
+)
+def test_poison_counters_are_counters_that_are_mentioned(
+    edition: str, own: list[str], longer: list[str], real: Session
+) -> None:
+    relying, mentioning = (
+        [row[0] for row in ask(real, f"which state-based actions {verb} counters", edition=edition).rows]
+        for verb in ("rely on", "mention")
+    )
+    assert (relying, mentioning) == (own, [*own, *longer])
+
+
+def test_texts_that_only_mention_a_longer_term_are_counted(real: Session) -> None:
+    short, long = (
+        ask(real, "mentions_of", [it], edition="cr-2008-02-01") for it in ("Counter", "Poison Counter")
+    )
+    more = len({row["line"] for row in long} - {row["line"] for row in short})
+    assert f"Only by a longer term, {more} more texts mention it: Poison Counter ({more})." in short.notes
+    assert not [it for it in long.notes if "longer term" in it]
 
 
 @pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
@@ -420,7 +446,7 @@ def test_a_list_that_no_rule_gives_is_said_to_be_open(newest: Session) -> None:
 
 
 def test_the_numbered_things_of_a_kind_that_mention_another(newest: Session) -> None:
-    found = ask(newest, "Which state-based actions mention counters?")
+    found = ask(newest, "Which state-based actions rely on counters?")
     items = {row["item"] for row in ask(newest, "list_items", ["state-based action"])}
     relying = ask(newest, "rules_relying_on", ["Counter"]).rows
     assert found.rows == tuple(row for row in relying if row[0] in items)

@@ -14,6 +14,7 @@ from ..finding.kinds import kind_called, reword_kinds
 from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .histories import WordReading
+from .mentions import with_longer_names
 from .running import answer_to, command
 from .understanding import thing_named
 
@@ -40,8 +41,8 @@ _WHICH_ARE_BOTH = re.compile(
 
 _WHICH_RELY = re.compile(
     r"\W*(?:which|what) (?P<kind>[\w-]+(?: [\w-]+)?) "
-    r"(?:(?:are )?(?:rely|relies|depend|depends|dependent) (?:up)?on|(?:mention|cite|name)s?|refers? to)"
-    r" (?P<thing>.+?)\W*",
+    r"(?:(?:are )?(?:rely|relies|depend|depends|dependent) (?:up)?on"
+    r"|(?P<mention>(?:mention|cite|name)s?|refers? to)) (?P<thing>.+?)\W*",
     re.IGNORECASE,
 )
 """Words for the things of a kind that rely on something: *which keyword abilities rely on combat damage*."""
@@ -105,7 +106,7 @@ def which_rely(
     said = _WHICH_RELY.fullmatch(words)
     kind = kind_called(session, said["kind"]) if said else None
     named = thing_named(session, said["thing"], edition) if said and kind else None
-    if not (kind and named):
+    if not (said and kind and named):
         return
     name, things = named
     # A list has no kinds among its things, such as the hidden zones.
@@ -116,11 +117,16 @@ def which_rely(
 
     def answer() -> Answer:
         found = answer_to(session, asked, (name,), edition, reach)
+        if said["mention"] and not number_in(name):
+            found = with_longer_names(
+                session, found, name, partial(answer_to, session, asked, edition=edition)
+            )
         kept = found._replace(rows=tuple(row for row in found.rows if str(row[0]).lower() in members))
         ours = kind.name if len(kept) == 1 else plural(kind.name)
-        told = f"{len(kept):,} {ours} of the {counted(len(found), noun)} that rely on it."
+        told = f"{len(kept):,} {ours} of the {counted(len(found), noun)} that {verb} it."
         return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))
 
-    meaning = f"Which {plural(kind.name)} rely on {things[0].name if things else name}?"
+    verb = "mention" if said["mention"] else "rely on"
+    meaning = f"Which {plural(kind.name)} {verb} {things[0].name if things else name}?"
     typed = command("ask", asked.name, name, edition=edition)
     yield WordReading(meaning, typed, answer, things, loose=False)

@@ -107,6 +107,10 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished, remarks = deciding(session, rows, args, values, kinds)
     else:
         finished = _finished(session, question, scope, rows)
+    if question.walk == "mentions" and not scope.united:
+        from .mentions import in_longer_names
+
+        remarks = in_longer_names(session, scope, values[question.parameters[0].name])
     gap: list[str] = []
     if _ADDED in question.text:
         from ..history.beyond import gap_before
@@ -139,7 +143,7 @@ def _finished(session: Session, question: Question, scope: Scope, rows: Sequence
     """Return the rows of a query as shown; few questions need the imports."""
     if question.walk == "meant":
         rows = rows if scope.united else meant(session, scope, rows)
-    elif question.walk and not question.follows_links:
+    elif question.walk in ("replacement", "obsolete_terms"):
         from .stated import replacements
 
         return replacements(session, scope, rows)
