@@ -102,6 +102,8 @@ def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Bo
     for number, now in held.items():
         stood = now and material.meanings.lives.at(now.provision, before)
         at_that_time = stood and material.meanings.at(stood.number, before)
+        if now and material.meanings.lives.is_doubted(now.provision, before, material.name):
+            continue  # it is not written without review
         # The second of two rules with one number cannot be cited.
         if stood and "~" not in stood.number and at_that_time and at_that_time.now == (number,):
             then[number] = stood.number

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
-from rulesgraph.loaders.history.lives import Successor
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
+from rulesgraph.loaders.history.tenures import Successor
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.labels import NamedTerm
 from rulesgraph.ontology.iris import Iris, slug

@@ -13,7 +13,8 @@ from asking import session_on
 from real import AROUND, rules
 from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
-from rulesgraph.loaders.history.lives import Lives, Stage, Tenure, bundled_lives
+from rulesgraph.loaders.history.lives import Lives, bundled_lives
+from rulesgraph.loaders.history.tenures import Stage, Tenure
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.history.blame import blame
 from rulesgraph.queries.history.links import outline

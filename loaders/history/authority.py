@@ -31,7 +31,8 @@ from ...ontology import UsageError, grouped, packaged
 from ..language.words import wording
 from .items import Item, masked
 from .likeness import checksum, likenesses, signature, table
-from .lives import FILE, Successor
+from .lives import FILE
+from .tenures import Successor
 
 TELLING = 8
 """Words that show which game a rule is from: every game has a chapter "General"."""

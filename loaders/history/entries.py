@@ -9,9 +9,9 @@ from ...ontology import Iris, grouped, slug
 from ..language.names import gerunds, singular
 from ..language.words import split_heading
 from .items import Change, ChangeKind, Item, Scales, kind_of
-from .lives import Successor
 from .pairing import Finder, Pairing
 from .renames import Renaming, is_of_a_new_thing
+from .tenures import Successor
 
 _ALIKE = 0.5
 """The minimum likeness of an entry under a new name to the one that disappeared."""

@@ -28,7 +28,7 @@ from .authority import (
 )
 from .items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item
 from .likeness import likenesses
-from .lives import Successor
+from .tenures import Successor
 
 _QUERIES = QueryFiles.beside(__name__)
 

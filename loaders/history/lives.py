@@ -3,59 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from ...ontology import grouped, packaged
-from .items import ChangeKind, change_of
+from .items import ChangeKind
+from .tenures import Stage, Successor, Tenure, stages_of, without_slips
 
 FILE = "provisions.tsv"
 """The bundled authority file, beside this module."""
 
 
-class Successor(NamedTuple):
-    """What replaced a name or a provision; `since` is the first edition known to have it."""
-
-    old: str
-    new: str
-    since: str
-
-
-class Stage(NamedTuple):
-    """A change of a rule in an edition: its number there, the kind of change, the checksum of its words.
-
-    `change` is None at its beginning, `number` ``""`` at its removal; `sure` is as for a tenure.
-    """
-
-    edition: str
-    number: str
-    change: ChangeKind | None
-    words: str = ""
-    sure: float | None = None
-
-
-class Tenure(NamedTuple):
-    """A run of editions in which a provision has one number and wording.
-
-    `change` is the change that began it, None if unknown; `sources` are the provisions, as ids or IRIs, that
-    a first one was split off from, and those merged into it. `until` is the first edition without it, ``""``
-    if unknown. `words` is a checksum, if the file has it. `is_dated` says whether it began exactly in its
-    first edition, not somewhere between that and the one before. `sure` is the confidence of a doubtful
-    change.
-    """
-
-    number: str
-    first: str
-    last: str
-    until: str = ""
-    change: ChangeKind | None = None
-    sources: tuple[str, ...] = ()
-    words: str = ""
-    is_dated: bool = True
-    sure: float | None = None
+DOUBTFUL = 0.5
+"""The confidence below which a rule with a new number may be another rule."""
 
 
 class Lives:
@@ -99,7 +61,7 @@ class Lives:
         """Return which number and words a provision had when, oldest first; nothing if the file lacks it."""
         rows = (line.split("\t") for line in self._rows_of(provision))
         found = [Tenure(it, a, z, words=w, sure=self._doubts.get((provision, a))) for it, w, _, a, z in rows]
-        return _without_slips(sorted(found, key=lambda it: it.first))
+        return without_slips(sorted(found, key=lambda it: it.first))
 
     @cached_property
     def provisions(self) -> list[str]:
@@ -147,6 +109,35 @@ class Lives:
         ]
         return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition, seen)))
 
+    def continued(self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()) -> str:
+        """Return what continues a provision in a later edition: itself, or what took over the last of it.
+
+        Returns ``""`` if nothing did. For `since` and `seen` see `became`.
+        """
+        if self.at(provision, edition):
+            return provision
+        seen |= {provision}
+        taken = [
+            (stage.edition, heir)
+            for heir, stage in self.taken_over_by(provision)
+            if since < stage.edition <= edition and heir not in seen
+        ]
+        for then, heir in sorted(taken, key=lambda it: it[0], reverse=True):
+            if found := self.continued(heir, then, edition, seen):
+                return found
+        return ""
+
+    def is_doubted(self, provision: str, since: str, edition: str) -> bool:
+        """Return whether a number that a provision got between two editions may be that of another rule."""
+        steps = pairwise(self._standings(provision))
+        return any(
+            now.sure is not None
+            and now.sure < DOUBTFUL
+            and now.number != was.number
+            and since < now.first <= edition
+            for was, now in steps
+        )
+
     def tenures(self, provision: str) -> list[Tenure]:
         """Return the tenures of a provision, oldest first; none if the file does not know it."""
         own = self._standings(provision)
@@ -159,7 +150,7 @@ class Lives:
                 change=stage.change,
                 sources=tuple(old for then, old in taken if it.first <= then <= it.last),
             )
-            for it, stage in zip(own, _stages(own), strict=True)
+            for it, stage in zip(own, stages_of(own), strict=True)
         ]
         began = ChangeKind.SPLIT if self._made_of(provision) else ChangeKind.ADDED
         known = found[0].first != self.editions[0]
@@ -202,7 +193,7 @@ class Lives:
         for it, until in self._origins(provision, edition):
             if found:
                 found[0] = found[0]._replace(change=ChangeKind.SPLIT)
-            found = [*_stages([own for own in self._standings(it) if own.first <= until]), *found]
+            found = [*stages_of([own for own in self._standings(it) if own.first <= until]), *found]
         return found
 
     def absorbed(self, provision: str, edition: str) -> list[tuple[str, str, str]]:
@@ -241,7 +232,7 @@ class Lives:
         own = self._standings(provision)
         if not own:
             return
-        yield from (it for it in _stages(own)[1:] if it.edition > edition)
+        yield from (it for it in stages_of(own)[1:] if it.edition > edition)
         end = self._edition_after(own[-1].last)
         followed = False
         for heir, stage in self.taken_over_by(provision):
@@ -301,34 +292,6 @@ class Lives:
     def _edition_after(self, edition: str) -> str:
         """Return the edition after one, ``""`` after the newest."""
         return next(iter(self.editions[bisect_left(self.editions, edition) + 1 :]), "")
-
-
-def _without_slips(standings: Sequence[Tenure]) -> list[Tenure]:
-    """Leave out what only one edition says if its neighbours on both sides agree.
-
-    Many editions survive in one copy, and some of these are damaged or misprinted.
-    """
-    kept: list[Tenure] = []
-    for it in standings:
-        slip = kept[-1] if len(kept) > 1 and kept[-1].first == kept[-1].last else None
-        if slip and _is_same(kept[-2], it):
-            kept[-2:] = [kept[-2]._replace(last=it.last)]
-        elif kept and _is_same(kept[-1], it):
-            kept[-1] = kept[-1]._replace(last=it.last)
-        else:
-            kept.append(it)
-    return kept
-
-
-def _is_same(one: Tenure, other: Tenure) -> bool:
-    return (one.number, one.words) == (other.number, other.words)
-
-
-def _stages(own: Sequence[Tenure]) -> list[Stage]:
-    first = Stage(own[0].first, own[0].number, None, own[0].words)
-    changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
-    later = zip(own[1:], changes, strict=True)
-    return [first, *(Stage(it.first, it.number, change, it.words, it.sure) for it, change in later)]
 
 
 @cache

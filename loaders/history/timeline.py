@@ -15,7 +15,8 @@ from ..editions import EditionInfo
 from ..graph.quads import C, P, TripleSet, day, decimal, english, node, text
 from ..store.protocol import Queryable, statements, text_rows, written_statements
 from .items import CHANGES, PARTING, ChangeKind, change_of
-from .lives import Lives, Tenure, bundled_lives
+from .lives import Lives, bundled_lives
+from .tenures import Tenure
 
 _QUERIES = QueryFiles.beside(__name__)
 

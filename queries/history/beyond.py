@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, change_of
-from ...loaders.history.lives import Stage, bundled_lives
+from ...loaders.history.lives import bundled_lives
+from ...loaders.history.tenures import Stage
 from ...loaders.history.timeline import Calendar
 from ...loaders.language.numbers import wholes
 from ...ontology import RG, counted, grouped, in_a_list

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.history.items import ChangeKind
-from ...loaders.history.lives import Tenure, bundled_lives
+from ...loaders.history.lives import bundled_lives
+from ...loaders.history.tenures import Tenure
 from ...loaders.history.timeline import Calendar
 from ...loaders.language.numbers import number_in, order
 from ...loaders.language.words import split_heading
@@ -242,6 +243,10 @@ def number_now(session: Session, number: str, edition: str) -> str | None:
     loaded = [it.id for it in with_history(session.editions())]
     if edition not in loaded or edition == loaded[-1]:
         return number if edition in loaded else None
+    lives = bundled_lives()
+    if {edition, loaded[-1]} <= {*lives.editions} and (own := lives.holding(number, edition)):
+        now = lives.at(lives.continued(own, edition, loaded[-1]), loaded[-1])
+        return now.number if now else ""
     # Later rows are of editions that are not loaded.
     *_, last = (row for row in history_of(session, number, edition).rows if str(row[0]) <= loaded[-1])
     return str(last[1] or "")

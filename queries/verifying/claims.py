@@ -32,11 +32,14 @@ _UNSAID = frozenset(("zero", "one", *_ARTICLES))
 _EXACT = frozenset("only exactly just than".split())
 """Words before a *one* that is not an article."""
 
-_BOUNDS = dict.fromkeys(("or more", "or greater", "at least", "no fewer than", "no less than"), 1)
-_BOUNDS |= dict.fromkeys(("or less", "or fewer", "at most", "up to", "no more than"), -1)
+_BOUNDS = dict.fromkeys("no fewer than|no less than|or more|or greater|at least|greater than".split("|"), 1)
+_BOUNDS |= dict.fromkeys("no more than|or less|or fewer|at most|up to|less than".split("|"), -1)
 """Words beside a figure → 1 if it is a minimum, -1 if it is a maximum."""
 
 _SIDES = {
+    "each": "each",
+    "every": "each",
+    "all": "each",
     "active": "active",
     "attacking": "active",
     "you": "active",
@@ -157,7 +160,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         told = same[0] if len({it.value for _, it in same}) == 1 else None
         if mark is _figures and is_about:
             told = _nearest(topics, own, [it for it in plainly if it[0] in even]) or told
-        if told and not told[1].allows(own[0]):
+        if told and not told[1].allows(own[0]) and told[1].value != "each":  # the active player is one
             message = f"{number} has {told[1].word} where these words have {own[0].word}"
             if mark is _figures and (other := _with_figure(book, number, own[0].value, words)):
                 message += f"; {other} has that"
@@ -267,7 +270,7 @@ def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> lis
             behind = stemmer.of(_near(tokens[at + 1 :], values[at + 1 :], _BEHIND))
             of = frozenset(stem for stems in (*before, *behind) for stem in stems)
             said = tokens[at] not in _UNSAID or (tokens[at] == "one" and tokens[max(0, at - 1)] in _EXACT)
-            edges = [" ".join(tokens[max(0, at - count) : at]) for count in (2, 3)]
+            edges = [" ".join(tokens[max(0, at - count) : at]) for count in (3, 2)]
             edges.append(" ".join(tokens[at + 1 : at + 3]))
             bound = next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
             between = (before[0] if before else [], behind[0] if behind else [])

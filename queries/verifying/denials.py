@@ -141,6 +141,8 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
             found, own = parts[at], [one for one in whole if not one.is_in(parts[at])]
             words = {stem for one in whole for stem in one.stems}
             denials = sum(one.denials for one in own)
+            if sum(it.isdigit() and it not in theirs for it in tokens) > 1:  # an example
+                continue
             is_short = len(words) < _FEWEST and not any(words == {*one.stems} for one in found)
             if is_short or len(words) < 2 or denials > 1 or any(one.limited for one in own):
                 continue

@@ -13,6 +13,9 @@ UNREAD = "unread"
 STANDS = "stands"
 """The `finding` for a number that the edition has and nothing contradicts; only `every` shows it."""
 
+WORDS_OF = "these are the words of {}, not of {}"
+"""The message about words of another rule: the numbers of that one, and of the one that the text cites."""
+
 KINDS = {
     "unknown": (ERROR, "No edition of the rules has this number"),
     "gone": (ERROR, "The number is gone from the rules"),

@@ -143,7 +143,9 @@ class Meanings:
         if number in then.now:
             return Finding(STANDS)
         if then.now:
-            return Finding("moved", self.was(number, then, edition), then.now, fix=len(then.now) == 1)
+            is_sure = not self.lives.is_doubted(then.provision, edition, self.here)
+            was = self.was(number, then, edition) + ("" if is_sure else ", but that is doubtful")
+            return Finding("moved", was, then.now, fix=is_sure and len(then.now) == 1)
         if edition > self.here:
             return Finding("newer", f"{number} is newer than {self.here}: it came with {then.first}")
         return Finding("gone", *self.gone(number, edition))

@@ -21,6 +21,9 @@ _NEAREST = 80
 _LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
 """Words between a name and its citation: *is described in*."""
 
+_OTHERS = re.compile(r"(?s)(?:^|,|;|\band\b)(?:(?!,|;|\band\b).)*$")
+"""What another number ends: *… and haste is 502.5*."""
+
 _OF_THE_PAST = frozenset(
     "ago anymore before changed did earlier eliminated former formerly gone had historically history longer"
     " obsolete old older once previous previously removed renamed replaced since used was were".split()
@@ -45,7 +48,8 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
     for name, small, text in named:
         form = rf"\b{re.escape(small)}"
         is_said = "obsolete" not in text and re.search(rf"{form}(?:s|es)?\b", plain)
-        is_beside = re.search(form + _LED_TO, ahead) or re.match(rf"\W*(?:the )?{form}", behind)
+        sign = r"[^\w.!?]*" if ahead.strip() else r"\W*"  # *702.89. Totem armor* is a heading
+        is_beside = re.search(form + _LED_TO, ahead) or re.match(rf"{sign}(?:the )?{form}", behind)
         if (is_said or is_beside) and not _is_everyday(book, name):
             own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
@@ -55,12 +59,12 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
 
 
 def _up_to_others(citation: Citation, said: str) -> str:
-    """Return the part of a sentence at a citation that is not beyond another number."""
+    """Return the part of a sentence at a citation that is not beyond another number, or about that."""
     others = [*numbers(said)]
     if not others:
         return said
     is_behind = said in citation.behind(len(said) + _NEAREST)
-    return said[: others[0].start] if is_behind else said[others[-1].end :]
+    return _OTHERS.sub("", said[: others[0].start]) if is_behind else said[others[-1].end :]
 
 
 def _is_everyday(book: Rulebook, name: str) -> bool:
@@ -99,7 +103,7 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
 
     If the older rule's words are loaded, only these count.
     """
-    said, topics = next(iter(said_by(citation)), ""), book.topics
+    said, topics = _up_to_others(citation, next(iter(said_by(citation)), "")), book.topics
     stems = {word: stem for word in words_of(said) for stem in topics.stemmer.of([word])[0]}
     led = [it for it in told.now if it in book.items]
     past = [it for it in book.meanings.of(number) if {*it.now} & {*led}]

@@ -185,7 +185,7 @@ class Words:
         it, and for the rules above these.
         """
         topics, (name, firm, _, _, said) = self.topics, self.naming
-        held = topics.called(name) if name else ()
+        held, of_mechanic = topics.called(name) if name else (), is_mechanic(self.topics.named(number))
         is_title, is_mentioned = topics.is_title(name), topics.mentions(number, name)
         chapters = topics.chapters(name) if number.isdigit() or said == LABEL else []
         is_beside = any(it[0] == number[0] for it in chapters) or not is_mentioned
@@ -193,13 +193,15 @@ class Words:
         heads = (is_title or is_short) and said in {HEADS, EXPLAINED, LABEL} and number.isdigit()
         is_step = (is_title or is_short) and (said == LABEL or (firm and said != AFTER))
         steps = [it for it in (*held, *chapters) if is_step and topics.are_alike(it, number)]
-        is_apart = heads or any(self.fits(number, it)[0] == ERROR for it in steps)
+        # *Flying is rule 702.17* is wrong of reach, although that rule mentions flying.
+        is_equal = is_title and said in {HEADS, EXPLAINED, LABEL} and topics.named(number) == number
+        is_equal = is_equal and of_mechanic and all(map(is_mechanic, map(topics.named, held)))
+        is_apart = heads or is_equal or any(self.fits(number, it)[0] == ERROR for it in steps)
         if not held or (is_mentioned and not is_apart):
             return "", ""
         is_said = topics.says(number, self.before) >= 0 or (not firm and self._say(number))
         if is_said or (firm and not said and self._fit_without_name(number, held)):
             return "", ""
-        of_mechanic = is_mechanic(topics.named(number))
         for it in held:
             if "." in it and (
                 parent(it) == parent(number) or (of_mechanic and is_mechanic(topics.named(it)))
@@ -291,7 +293,6 @@ _SENTENCE = re.compile(rf"(?s).{{{_SHORTEST_SENTENCE},}}?[.!?](?=\s+[A-Z]|$)")
 _LAST_SENTENCE = re.compile(r"(?s).*[.!?]\s+(?=\S)")
 _FEW_WORDS = 4
 """*(See also rule …)* refers to the sentence before it."""
-
 
 _CONTRASTS = re.compile(
     r"\b(?:exceptions? (?:to|from)|unlike|contrary to|overrides?|rather than|not)\s+$", re.IGNORECASE

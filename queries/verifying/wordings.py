@@ -10,9 +10,10 @@ from typing import NamedTuple
 from .citations import Citation
 from .claims import FIGURES, cut_list, has_values_of, other_figure, other_kind
 from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
-from .findings import UNREAD, Finding
+from .findings import UNREAD, WORDS_OF, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
+from .opposites import contrary_word, replaced
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
 from .subjects import EDGE, OF_EDITION, called, cites, elsewhere, said_by, statement_at
@@ -118,17 +119,9 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
             likeness, number, wording = book.nearest(text, having)
             near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
             if likeness > _WHOLE and folded(near).strip(EDGE) not in book.folded[number]:
-                return Finding(
-                    "words",
-                    _MESSAGE.format(number, called(citation)),
-                    having,
-                    text,
-                    wording=wording,
-                )
+                message = WORDS_OF.format(number, called(citation))
+                return Finding("words", message, having, text, wording=wording)
     return None
-
-
-_MESSAGE = "these are the words of {}, not of {}"
 
 
 def has_words_of(book: Book, citation: Citation, number: str) -> bool:
@@ -142,13 +135,15 @@ def unquoted(
 ) -> Finding | None:
     """Report words at a citation that say something else than its rule, or are not matched with its words."""
     told = copied(book, citation, beside) or altered(book, citation)
+    nearly, told = (told, None) if told and told.kind == UNREAD else (None, told)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     said = () if told else (*said_by(citation)[:1], statement_at(citation, beside, words))
     both = [OF_EDITION.sub("", it) for it in filter(None, said)]
     stems = book.topics.stemmer.of(both)
     both = both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
-    compared = (other_kind, other_figure, cut_list, contrary, reworded)
+    compared = (other_kind, other_figure, cut_list, *(() if nearly else (contrary,)), contrary_word, reworded)
     told = told or next(filter(None, (it(book, citation, said) for said in both for it in compared)), None)
+    told = told or nearly
     told = _unread(OTHER, both[-1]) if both and not told and _is_apart(book, citation, both[-1]) else told
     if not told or told.kind != UNREAD:
         return told
@@ -257,7 +252,7 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
             continue
         number, wording = other
         if not cites(book, number, citation):
-            message = _MESSAGE.format(number, called(citation))
+            message = WORDS_OF.format(number, called(citation))
             return Finding("words", message, (number,), text, wording=wording)
     return None
 
@@ -280,7 +275,7 @@ _FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
 def altered(book: Rulebook, citation: Citation) -> Finding | None:
     """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
 
-    That thing is a figure or a negation. Other words for the same are not wrong, and not checked.
+    That thing is a figure, a negation or an opposite. Other words for the same are not wrong.
     """
     own = [it for number in citation.numbers if "." in number for it in book.family(number)]
     for text in said_by(citation):
@@ -340,7 +335,8 @@ def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
         return ""
     figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
     denials = [any(map(_denies, words)) for words in (said, right)]
-    if (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1]):
+    is_same = (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1])
+    if is_same and not replaced(said, right):
         return ""
     one, other = (f"“{' '.join(it)}”" for it in (said, right))
     return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"

@@ -1,0 +1,131 @@
+"""Sentences with the contrary of one word of their rule, and names given to another rule's number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from measure_citations import material_of
+from rulesgraph import Rules
+from rulesgraph.queries.citing.cite import SourceTree, cite
+from rulesgraph.queries.citing.fixing import fixes
+from rulesgraph.queries.history.summary import number_now
+from rulesgraph.queries.history.trace import trace
+from rulesgraph.queries.session import Session
+from rulesgraph.queries.verifying.verify import verify
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "To draw a card, a player puts the bottom card of their library into their hand (rule 121.1).",
+            "121.1 has “top” where these words have “bottom”",
+        ),
+        (
+            "If a player has 0 or less life, that player wins the game (rule 704.5a).",
+            "these are nearly the words of 704.5a, which has “loses” instead of “wins”",
+        ),
+        (
+            "An Aura that is attached to a legal object goes to its owner's graveyard (rule 704.5m).",
+            "704.5m has “illegal” where these words have “legal”",
+        ),
+        (
+            "A token that isn't on the battlefield ceases to exist when each player draws (rule 504.1).",
+            "",
+        ),
+        ("Each player draws a card (rule 504.1).", "504.1 has active where these words have each"),
+        # What is right, and what is said with a denial or of a single case.
+        ("The active player draws a card (rule 504.1).", ""),
+        ("When all its targets are illegal, a spell doesn't resolve (rule 608.2b).", ""),
+        ("A spell with no legal targets left doesn't resolve (rule 608.2b).", ""),
+        ("A creature with 5 toughness and 5 damage marked on it is destroyed (rule 704.5g).", ""),
+        ("A creature with 5 toughness and 4 damage marked on it is not destroyed (rule 704.5g).", ""),
+        ("When one player of a team loses, the entire team loses (rule 810.8a).", ""),
+    ],
+)
+def test_the_contrary_of_a_word_is_told(text: str, message: str, newest_rules: Rules) -> None:
+    found = newest_rules.verify(text)
+    assert [row["message"] for row in found] == ([message] if message else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("Flying is rule 702.17.", "702.9"),
+        ("Reach is rule 702.9.", "702.17"),
+        ("Destroy is rule 701.19.", "701.8"),
+        ("First strike: 702.4", "702.7"),
+        ("Double strike is defined in 702.7.", "702.4"),
+        ("CR 702.17 flying", "702.9"),
+        ("Flying is rule 702.9.", ""),
+        ("Reach: 702.17", ""),
+        ("Lethal damage is explained in rule 702.2.", ""),
+        ("Creatures with reach may block flying creatures (rule 702.9b).", ""),
+    ],
+)
+def test_a_name_is_not_that_of_a_rule_which_only_mentions_it(
+    text: str, now: str, newest_rules: Rules
+) -> None:
+    found = newest_rules.verify(text)
+    assert [(row["finding"], row["now"]) for row in found] == ([("topic", now)] if now else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The top spell resolves when all players pass (rule 405.5). Mana burn no longer exists.", 0),
+        ("Tribal is called kindred today (rule 308). Totem armor is umbra armor (rule 702.89).", 0),
+        ("405.5. Mana burn", 1),
+        ("Mana burn is described in rule 405.5.", 1),
+    ],
+)
+def test_an_obsolete_term_in_the_next_sentence_is_not_of_the_number_before(
+    text: str, count: int, newest_rules: Rules
+) -> None:
+    assert len([row for row in newest_rules.verify(text) if "obsolete" in str(row["message"])]) == count
+
+
+def test_words_of_another_number_are_not_called_lost(newest_rules: Rules) -> None:
+    text = (
+        "As of the Comprehensive Rules effective February 1, 2008: the legend rule is 420.5e"
+        " and haste is 502.5.\n"
+        "A player loses one life for each unspent mana of a phase (rule 300.3)\n"
+        "Lethal damage destroys a creature (rule 420.5c)."
+    )
+    said = {row["number"]: str(row["message"]) for row in newest_rules.verify(text)}
+    assert said["420.5e"] == "420.5e of cr-2008-02-01 is 704.5j in cr-2026-01-16"
+    assert said["420.5c"] == "420.5c of cr-2008-02-01 is 704.5g in cr-2026-01-16"
+    assert "Mana" not in said["420.5c"]
+
+
+def test_a_doubtful_step_is_told_and_not_written(newest: Session, tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("# CR 308.1: the active player declares attackers\n# CR 502.5: haste\n", "utf-8")
+    flags = cite(material_of(newest), SourceTree([str(tmp_path)]), written="cr-2008-02-01").flags
+    told = {it.number: it.finding for it in flags}
+    assert told["308.1"].message.startswith(
+        "308.1 of cr-2008-02-01 is 508.5 in cr-2026-01-16, but that is doubtful"
+    )
+    assert (told["308.1"].fix, told["502.5"].fix) == (False, True)
+    assert [it.number for fix in fixes(flags)[0] for it in fix.mended] == ["502.5"]
+
+
+def test_the_number_today_is_that_of_what_continues_a_rule(real: Session) -> None:
+    """As the last line of `trace` gives it, before what was split off or merged."""
+    edition, newest = "cr-2008-02-01", real.editions()[0].id
+    told = {it: number_now(real, it, edition) for it in ("217.1c", "410.10d", "100.2", "606.7a", "212.9d")}
+    assert told == {
+        "217.1c": "400.7",
+        "410.10d": "603.10",
+        "100.2": "100.2",
+        "606.7a": "805.10a",
+        "212.9d": "306.5",
+    }
+    for number, now in told.items():
+        [summary] = [
+            it for it in trace(real, number, edition).notes if it.startswith(f"{number} of {edition} in")
+        ]
+        assert summary.startswith(f"{number} of {edition} in {newest}: ")
+        assert summary.partition(f"{newest}: ")[2].partition(": ")[2].partition(";")[0] == now
+    assert verify(real, "See rule 217.1c.", edition="cr-2008-02-01").rows == ()
