@@ -279,3 +279,11 @@ def test_where_two_cards_hardly_meet_counts_but_is_not_told(
         rules.append([it[0] for it in found.rows])
     assert [len(it) for it in leads] == [1, 0]
     assert rules[0] == rules[1]
+
+
+def test_every_door_says_which_card_was_taken(named: Rules) -> None:
+    told = f"“swords” was taken for {NAMES[0]}, the only card with a name like that."
+    for answer in (named.ask("rules_of_card", "swords"), named.ask("interaction", "swords", NAMES[1])):
+        assert told in answer.notes
+    assert told in named.show("swords").notes
+    assert not [it for it in named.ask("rules_of_card", NAMES[0]).notes if "was taken for" in it]

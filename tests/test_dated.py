@@ -77,7 +77,7 @@ LED = [
      "Vehicle is an artifact type: there has been a rule about it since cr-2016-09-30."),
     ("when did scry become a keyword action",
      "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, at first as 502.36. "
-     "Its first wording is not loaded."),
+     "Its first wording is not loaded, and may have said something else."),
     ("did combat damage use to use the stack",
      "217.6f, with these words, was last in cr-2009-05-01; removed in cr-2009-07-11."),
     ("which number did first strike have in 1998",
@@ -93,9 +93,9 @@ LED = [
     ("did mana value use to be converted mana cost",
      "Converted Mana Cost has been called Mana Value since cr-2021-04-22; cr-2009-07-11 uses the old name."),
     ("what was the last change of the stack",
-     "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
+     "Stack is in the newest loaded rules, cr-2026-01-16, as Stack, 405."),
     ("what was the stack called originally",
-     "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
+     "Stack is in the newest loaded rules, cr-2026-01-16, as Stack, 405."),
     ("was the battlefield ever called in play",
      "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 uses the old name."),
     ("was mana burn always in the rules", "Mana Burn has been obsolete since cr-2009-07-11: "
@@ -114,15 +114,16 @@ def test_a_term_that_is_in_use_again_is_not_obsolete(real: Session) -> None:
     rows = [("cr-2008-02-01", "Lamp (Obsolete)", "", 1.0), ("cr-2009-05-01", "Lamp", "reworded", 1.0),
             ("cr-2026-01-16", "Lamp", "unchanged", 1.0)]  # fmt: skip
     assert [*state(real, "Lamp", rows)] == [
-        "Lamp is in the newest rules, cr-2026-01-16. cr-2008-02-01 calls it obsolete, cr-2009-05-01 does not."
+        "Lamp is in the newest loaded rules, cr-2026-01-16."
+        " cr-2008-02-01 calls it obsolete, cr-2009-05-01 does not."
     ]
 
 
 def _told_changes(session: Session, terms: Iterable[str] | None) -> list[tuple[str, str, str]]:
     """Return terms, all or some, with their last change as answered, and as in the bundled list.
 
-    In the list, that is the last one among the rules below and those that define a term in the newest
-    edition.
+    In the list, that is the last one among the rules that define a term in the newest edition, and those
+    below them there or later.
     """
     newest, lives = timeline(session)[-1], bundled_lives()
     numbers = {iri: it.key for iri, it in outline(session, newest).items() if not it.is_entry}
@@ -131,6 +132,11 @@ def _told_changes(session: Session, terms: Iterable[str] | None) -> list[tuple[s
         for rule, own in provisions_of(session, numbers).items()
         for whole in wholes(numbers[rule])
     )
+    later = {
+        part: wholes(it.number)
+        for part in lives.provisions
+        if (it := lives.at(part, lives.editions[-1])) and not lives.at(part, newest.id)
+    }
     here, same = session.scope(newest.id), (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED)
     rules = grouped(session.pairs(here, RG.definedBy))
     found = []
@@ -141,8 +147,15 @@ def _told_changes(session: Session, terms: Iterable[str] | None) -> list[tuple[s
         told = re.search(r"the words last changed in (\S+?)[,;.](?!\d)", history.lead[1])
         first = min(str(row[0]) for row in history.rows)
         own = {part for rule in rules[term] if rule in numbers for part in parts[numbers[rule]]}
+        ends = {it.number for part in own if (it := lives.at(part, lives.editions[-1]))}
         stages = [
             it for part in own for it in (*lives.before(part, newest.id), *lives.after(part, newest.id))
+        ]
+        stages += [
+            it
+            for part, above in later.items()
+            if not ends.isdisjoint(above)
+            for it in lives.before(part, lives.editions[-1])
         ]
         changed = (
             it.edition for it in stages if it.change not in same and (it.change or it.edition != first)
@@ -189,7 +202,7 @@ def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
     # Only sentences about other things have the words, but planeswalkers have a history.
     about = ask(real, "when did planeswalkers become green")
     assert (about.lead[0], about.answered) == (APART, False)
-    assert "Planeswalker is in the newest rules, cr-2026-01-16, as Planeswalker, 306." in about.lead
+    assert "Planeswalker is in the newest loaded rules, cr-2026-01-16, as Planeswalker, 306." in about.lead
     answer = ask(real, "when did the starting player stop drawing a card")
     assert (answer.lead[0], answer.answered) == (UNDATED, False)
     assert not ask(real, "when did I get priority on my creature").lead
@@ -355,7 +368,7 @@ def test_what_else_had_a_number_comes_first(real: Session) -> None:
         "follows it.",
     )
     lead = ask(real, "the history of 704.5k").lead
-    assert lead[0] == "704.5k is in the newest rules, cr-2026-01-16."
+    assert lead[0] == "704.5k is in the newest loaded rules, cr-2026-01-16."
     assert lead[-1].startswith("704.5k was another rule from cr-2009-07-11 to cr-2017-08-25 (now 704.5j)")
 
 

@@ -20,7 +20,7 @@ COUNTED = [
     ("rules mention trample", "There are 10 rules and 1 other text."),
     ("kinds of keyword counters are there", "There are 15 terms."),
     ("kinds of counters are there",
-     "20 terms found. No rule lists these: each is called so by a sentence, and there may be more."),
+     "20 terms found. These were found sentence by sentence, not in a list of the rules: there may be more."),
     ("editions are loaded", "There is 1."),
     ("rules mention Minsc", "2 texts in cr-2026-01-16 have it."),
     ("rules contain the word “trample”", "18 texts in cr-2026-01-16 have it."),
@@ -87,3 +87,12 @@ def test_cards_without_rules_have_no_answer(words: str) -> None:
     rules = rulesgraph.build([starter_cards()], store=":memory:").rules
     with pytest.raises(rulesgraph.RulesMissingError):
         rules.ask(words)
+
+
+def test_editions_are_those_of_the_whole_store(real: Session, newest: Session) -> None:
+    for session in (real, newest):
+        loaded = {it.id for it in session.editions()}
+        assert {row["edition"] for row in ask(session, "which editions are loaded")} == loaded
+        assert ask(session, "how many editions are loaded").lead == (
+            f"There {'is' if len(loaded) == 1 else 'are'} {len(loaded)}.",
+        )

@@ -440,7 +440,7 @@ def test_the_noun_of_a_verb_is_mentioned_where_it_stands(
 
 
 def test_a_list_that_no_rule_gives_is_said_to_be_open(newest: Session) -> None:
-    told = "No rule lists these: each is called so by a sentence, and there may be more."
+    told = "These were found sentence by sentence, not in a list of the rules: there may be more."
     assert told in ask(newest, "what kinds of counters are there").notes
     assert told not in ask(newest, "what card types are there").notes
 

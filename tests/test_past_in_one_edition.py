@@ -53,30 +53,33 @@ def test_a_number_of_several_rules_is_that_of_the_loaded_edition_else_the_last(
     words = "what is old rule 506.4 now"
     assert newest_rules.ask(words).lead[0] == said.format("728.4")
     assert older_rules.ask(words).lead[0] == said.format("729.4")
-    assert newest_rules.ask("what became of 702.2").lead[0] == "702.2 is in the newest rules, cr-2026-01-16."
+    assert (
+        newest_rules.ask("what became of 702.2").lead[0]
+        == "702.2 is in the newest loaded rules, cr-2026-01-16."
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "newest", "older"),
     [
         ("When was the rule for deathtouch changed",
-         ("Deathtouch is in the newest rules, cr-2026-01-16, as Deathtouch, 702.2.",
+         ("Deathtouch is in the newest loaded rules, cr-2026-01-16, as Deathtouch, 702.2.",
           "In the rules since cr-2007-05-01, as 502.63, 702.2; the words last changed in cr-2025-11-14, "
           "in 702.2c."),
-         ("Deathtouch is in the newest rules, cr-2008-02-01, as Deathtouch, 502.63; it was renumbered in "
-          "cr-2009-07-11, as 702.2.",
-          "In the rules since cr-2007-05-01, as 502.63, 702.2; the words last changed in cr-2009-07-11, "
-          "in 702.2a and 702.2f.")),
+         ("Deathtouch is in the newest loaded rules, cr-2008-02-01, as Deathtouch, 502.63; it was renumbered "
+          "in cr-2009-07-11, as 702.2.",
+          "In the rules since cr-2007-05-01, as 502.63, 702.2; the words last changed in cr-2025-11-14, "
+          "in 702.2c.")),
         ("when did rule 903 come in",
-         ("903 is in the newest rules, cr-2026-01-16.",
+         ("903 is in the newest loaded rules, cr-2026-01-16.",
           "In the rules since cr-2009-10-01; the words last changed in cr-2025-11-14, in 903.4a."),
          ("903 is not in cr-2008-02-01: it came in cr-2009-10-01.",
           "In the rules since cr-2009-10-01; the words last changed in cr-2011-02-04.")),
         ("what changed in trample since 2016",
          ("Yes, Trample changed since 2016. cr-2020-04-17: 702.19b; cr-2021-06-18: 702.19c, 702.19d, 702.19e "
           "and 2 more; cr-2023-04-14: 702.19b and 702.19e.",),
-         ("Yes, Trample changed since 2016-01-01. cr-2020-04-17: 702.19b; cr-2021-06-18: 702.19d and "
-          "702.19g; cr-2023-04-14: 702.19b.",)),
+         ("Yes, Trample changed since 2016-01-01. cr-2020-04-17: 702.19b; cr-2021-06-18: 702.19c, 702.19d, "
+          "702.19e and 2 more; cr-2023-04-14: 702.19b and 702.19e.",)),
     ],
 )  # fmt: skip
 def test_the_bundled_list_dates_what_one_edition_does_not(
@@ -129,3 +132,13 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     assert isinstance(answer, Passages)
     assert not any(str(row[0]).startswith("310.4") for row in answer.rows)
     assert len(answer.rows) == len(answer.marks) == len(answer.parts)
+
+
+def test_a_number_of_two_rules_in_one_year_is_told_of_both(
+    newest_rules: rulesgraph.Rules, older_rules: rulesgraph.Rules
+) -> None:
+    until = "Until cr-2009-05-01, 103.4 was a rule that is now 101.4."
+    words = "what did rule 103.4 say in 2009"
+    told = newest_rules.ask(words).lead[0]
+    assert told == f"The rule that was 103.4 in 2009 is 103.5 in cr-2026-01-16. {until}"
+    assert until in older_rules.ask(words).lead[0]

@@ -85,7 +85,7 @@ class Asking:
         """Find the rules closest to your words, as `ask` ranks them, then others that contain every word.
 
         Args:
-            words: a name, a number, slang or any words, in any form. These are matched exactly: "phrases",
+            words: a name, a number, slang or any words, in any form. All of these must be there: "phrases",
                 beginnings* and conditions, such as in:702 (everything under a number), kind:rule (or section,
                 chapter, subrule, heading, example, entry, note, ruling, paragraph), cites:704.5 and
                 edition:all.

@@ -16,7 +16,7 @@ from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import locate
-from ..history.beyond import BESIDE
+from ..history.beyond import BESIDE, today
 from ..history.blame import blame
 from ..history.diff import kinds_meant
 from ..history.links import outline
@@ -116,7 +116,11 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
     if not numbers:
         return f"No {'loaded' if provision else 'known'} edition has the rule that was {number} in {when}."
     now = in_a_list([f"{own} in {it}" for own, it in reversed(numbers.items())])
-    return f"The rule that was {number} in {when} is {now}."
+    told, newest = f"The rule that was {number} in {when} is {now}.", with_history(session.editions())[-1].id
+    for it, own in reversed(lives.holders(number)):
+        if lives.in_force(_period(when).first) <= own.last < then and it != provision:
+            told += f" Until {own.last}, {number} was a rule that is {today(number, it, own.last, newest)}."
+    return told
 
 
 def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, str]]:

@@ -24,7 +24,8 @@ from ..finding.recognition import Recognised
 from ..history.links import timeline
 from ..session import Answer, Session
 from .moment import since_called
-from .running import answer_to, command, said_of_obsolete
+from .obsolete import said_of_obsolete
+from .running import answer_to, command
 from .understanding import name_alone
 
 _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")
@@ -212,7 +213,8 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     ]
     since, number = min(ruled)
     was = f", at first as {number}" if (ruled[-1][0], number) not in ruled else ""
-    then = " Its first wording is not loaded." if since < timeline(session)[0].id else ""
+    is_older = since < timeline(session)[0].id
+    then = " Its first wording is not loaded, and may have said something else." if is_older else ""
     said = f"{name} is {with_article(kind)}: there has been a rule about it since {since}{was}.{then}"
     if told:  # the rule cannot have said so before it came
         said = said_since(session, told[0][0], here, told[0][1], wanted).replace(f"{since} or earlier", since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from shlex import quote
 
@@ -26,7 +26,7 @@ _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKin
 _ADDED = "rg:addedIn"
 """The mark of a query that compares an edition with the one before it."""
 
-NO_LIST = "No rule lists these: each is called so by a sentence, and there may be more."
+NO_LIST = "These were found sentence by sentence, not in a list of the rules: there may be more."
 """The remark on things of a kind of which the rules have no list."""
 
 _TENURES = "rg:hasTenure"
@@ -68,6 +68,8 @@ def answer_to(
             return _walk(question)(session, args, where, reach)
         return run(session, question, args, where)
 
+    if question.walk == "documents" and edition is None:
+        return answered("all")._replace(notes=())
     answer = answered(edition)
     if answer.rows or edition is not None:
         return answer
@@ -98,19 +100,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         if not scope.too_many
         else _of_each(session, scope, text)
     )
-    finished: Sequence[Cells]
-    remarks: Sequence[str] = ()
-    if question.walk == "whether":
-        from .stated import deciding
-
-        kinds = partial(run, session, called("kinds_of"), edition=scope.label)
-        finished, remarks = deciding(session, rows, args, values, kinds)
-    else:
-        finished = _finished(session, question, scope, rows)
-    if question.walk == "mentions" and not scope.united:
-        from .mentions import in_longer_names
-
-        remarks = in_longer_names(session, scope, values[question.parameters[0].name])
+    finished, remarks = _finished(session, question, scope, rows, (args, values))
     gap: list[str] = []
     if _ADDED in question.text:
         from ..history.beyond import gap_before
@@ -139,15 +129,34 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 
 
-def _finished(session: Session, question: Question, scope: Scope, rows: Sequence[Cells]) -> Sequence[Cells]:
-    """Return the rows of a query as shown; few questions need the imports."""
-    if question.walk == "meant":
-        rows = rows if scope.united else meant(session, scope, rows)
-    elif question.walk in ("replacement", "obsolete_terms"):
+def _finished(
+    session: Session,
+    question: Question,
+    scope: Scope,
+    rows: Sequence[Cells],
+    asked: tuple[Sequence[str], Mapping[str, Sequence[str]]],
+) -> tuple[Sequence[Cells], Sequence[str]]:
+    """Return the rows of a query as shown, and remarks; few questions need the imports.
+
+    `asked` are the arguments, and the values of the parameters.
+    """
+    if question.walk == "whether":
+        from .stated import deciding
+
+        kinds = partial(run, session, called("kinds_of"), edition=scope.label)
+        return deciding(session, rows, *asked, kinds)
+    if question.walk in ("replacement", "obsolete_terms"):
         from .stated import replacements
 
-        return replacements(session, scope, rows)
-    return explained(session, question, rows)
+        return replacements(session, scope, rows), ()
+    if question.walk == "meant" and not scope.united:
+        rows = meant(session, scope, rows)
+    remarks: Sequence[str] = ()
+    if question.walk == "mentions" and not scope.united:
+        from .mentions import in_longer_names
+
+        remarks = in_longer_names(session, scope, asked[1][question.parameters[0].name])
+    return explained(session, question, rows), remarks
 
 
 def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
@@ -207,22 +216,6 @@ def _when_in_use(
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 
-def said_of_obsolete(
-    session: Session, terms: Mapping[str, str], edition: str, phrases: Collection[str] = ()
-) -> list[str]:
-    """Return a sentence for each obsolete term (IRI → name), but not for unreplaced everyday `phrases`."""
-    gone = [name for iri, name in terms.items() if iri in session.once(_obsolete_terms, edition)]
-    rows = [row for it in gone for row in answer_to(session, called("replacement"), (it,), edition).rows]
-    told = [(term, said) for term, _, new, said, *_ in rows if new or term not in phrases]
-    return [f"{term} is obsolete in {edition}: “{said}”" for term, said in told]
-
-
-def _obsolete_terms(session: Session, edition: str) -> frozenset[str]:
-    marked = {entry for entry, _ in session.pairs(None, RG.status, to=[RG.Obsolete])}
-    entries = {entry for entry in marked if session.iris.parse(entry).edition == edition}
-    return frozenset(term for _, term in session.pairs(None, RG.defines, of=entries))
-
-
 def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
     """Return the terms that words name, without numbers: IRI → preferred name."""
     try:
@@ -273,7 +266,7 @@ def bound(
         elif parameter.kind is ParameterKind.WORDS:
             values[parameter.name] = [literal(form) for form in either_number(fold(words.lower()))]
         elif parameter.kind is ParameterKind.CARD:
-            values[parameter.name] = (_card(session, words),)
+            values[parameter.name] = (_card(session, words, notes),)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
     return {parameter.name: values[parameter.name] for parameter in given}, scope, notes
@@ -319,12 +312,14 @@ def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]
     return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
 
 
-def _card(session: Session, words: str) -> str:
-    """Return the card with a name."""
+def _card(session: Session, words: str, notes: list[str]) -> str:
+    """Return the card with a name, with a remark if it is called otherwise."""
     # Few questions are about cards.
-    from ..cards.naming import required_card
+    from ..cards.naming import required_card, told_of
 
-    return required_card(session, words).iri
+    card = required_card(session, words)
+    notes += told_of(card)
+    return card.iri
 
 
 def _day(words: str) -> str:

@@ -29,7 +29,7 @@ from .current import (
     rarest_first,
     terms_and_actions,
 )
-from .naming import card_meant, cards_in
+from .naming import card_meant, cards_in, told_of
 from .ruled import alike, grounds_of, nearest, nearest_sentence, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
@@ -80,7 +80,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     if data is None or not any(cards):
         return None
     scope = session.scope(edition)
-    notes: tuple[str, ...] = (f"{data.title}.",)
+    notes: tuple[str, ...] = (*told_of(*cards), f"{data.title}.")
     known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards if it]
     card, quotes = known[0]
     if len(known) > 1:

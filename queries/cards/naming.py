@@ -32,6 +32,7 @@ from .nicknames import (
     meant_by_hyphen,
     meant_by_nickname,
     meant_by_word,
+    taken_for,
 )
 from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_subject, unloaded_word
 from .words import KNOWN_ELSEWHERE, is_in_no_rule, overlap
@@ -108,6 +109,11 @@ def required_card(session: Session, name: str) -> NamedCard:
     if card is None:
         raise unknown_card(session, name)
     return card
+
+
+def told_of(*cards: NamedCard | None) -> list[str]:
+    """Return a remark on each card that was called by another name than its own."""
+    return [f"{told}." for it in cards if it and (told := taken_for(it.used, it.name))]
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from textwrap import shorten
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
@@ -32,9 +33,12 @@ OLDER = (
     "is dated by the last change to the whole rule. Load earlier editions to find out more."
 )
 BEFORE = (
-    "What was said before is from {}, the last edition loaded before the change. The rule was reworded in "
+    "What was said before {} is from {}, the last edition loaded before the change. The rule was reworded in "
     "between, in {}: load these editions to see what it said until then."
 )
+_OPENING = 50
+"""The maximum number of characters that tell in a note which sentence it is about."""
+
 GAPS = "Some editions in between are not loaded, so a sentence may be older: load them to see."
 
 RELEASES = (
@@ -152,7 +156,7 @@ def _rows(found: Iterable[TracedSentence]) -> tuple[Cells, ...]:
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> list[str]:
     """Date changes between loaded editions from the bundled file, which knows when a rule was reworded.
 
-    Return a note if a rule was reworded more than once since the earlier wording of a sentence.
+    Return a note on each sentence whose rule was reworded more than once since its earlier wording.
     """
     lives = bundled_lives()
     loaded = {it.id for it in editions}
@@ -168,14 +172,15 @@ def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[
     for place, stages in reworded.items():
         if stages and not any(stages[-1].edition <= it < place[0] for it in loaded):
             dated[place] = stages[-1].edition, stages[-1].number
-    sources, between = set(), set()
+    told = []
     for it in found:
         stages = reworded.get(it.since, []) if it.since and it.said_in else []
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
         own = {stage.edition for stage in stages if it.since and it.said_in < stage.edition < it.since[0]}
-        sources |= {it.said_in} if own else set()
-        between |= own
-    return [BEFORE.format(", ".join(sorted(sources)), ", ".join(sorted(between)))] if between else []
+        if own:
+            opening = shorten(it.text, _OPENING, placeholder="…")
+            told.append(BEFORE.format(f"“{opening}”", it.said_in, ", ".join(sorted(own))))
+    return told
 
 
 def _trace_back(

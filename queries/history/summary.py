@@ -11,13 +11,13 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.history.tenures import Tenure
 from ...loaders.history.timeline import Calendar
-from ...loaders.language.numbers import number_in, order
+from ...loaders.language.numbers import number_in, order, wholes
 from ...loaders.language.words import split_heading
 from ...ontology import DCTERMS, UnknownNameError, in_a_list, slug
 from ..finding.provisions import elsewhere, rules_of_provision
 from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history
-from .beyond import ABSORBED, ALONE, BESIDE, changes_of, has_gaps, namesakes, today
+from .beyond import ABSORBED, ALONE, BESIDE, bundled_rows, changes_of, has_gaps, namesakes, today
 from .links import doubts, rules_of_entry, timeline
 from .trace import histories_of, history_of
 
@@ -82,6 +82,7 @@ def history_of_number(session: Session, number: str, *, former: bool) -> DatedHi
 def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     """Yield whether a thing with a history is in the newest rules, or since when it is obsolete or gone."""
     path, kept = [it.id for it in timeline(session)], _marked(rows)
+    loaded = "loaded " if path[-1] < bundled_lives().editions[-1] else ""
     current = max((it for it, is_marked in kept.items() if not is_marked), default="")
     marked = [it for it, is_marked in kept.items() if is_marked and it > current]
     last = str(max(rows, key=lambda row: (str(row[0]), row[1] is not None))[0])
@@ -107,12 +108,12 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         changes = [row for row in rows if str(row[0]) > path[-1] and row[2] != ChangeKind.UNCHANGED]
         next_ = min(changes, key=lambda row: str(row[0]), default=None)
         then = f"; it was {next_[2]} in {next_[0]}{f', as {next_[1]}' if next_[1] else ''}" if next_ else ""
-        yield f"{name} is in the newest rules, {path[-1]}{now}{then}.{until}"
+        yield f"{name} is in the newest {loaded}rules, {path[-1]}{now}{then}.{until}"
     elif not known:
         yield f"{name} is not in {path[-1]}: it came in {rows[0][0]}."
     else:
         late = or_earlier(session, last) if kept else ""  # of rules, all editions are known
-        yield f"{name} is not in the newest rules, {path[-1]}: it disappeared in {last}{late}."
+        yield f"{name} is not in the newest {loaded}rules, {path[-1]}: it disappeared in {last}{late}."
 
 
 def _marked(rows: Iterable[Cells]) -> dict[str, bool]:
@@ -144,8 +145,20 @@ def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
         below = [it for it, key in keys.items() if it == session.iris.rule(newest.id, key)]
         rules |= {it: keys[it] for it in below}
     first = min((str(row[0]) for row in history.rows), default="")
-    lives = histories_of(session, newest.id, rules)
+    lives = histories_of(session, newest.id, rules) | _later_parts(rules.values(), newest.id)
     return {edition: sorted(set(numbers), key=order) for edition, numbers in changes_of(lives, first).items()}
+
+
+def _later_parts(numbers: Iterable[str], newest: str) -> dict[str, list[Cells]]:
+    """Return the rows of rules that came below others after the `newest` loaded edition, by permanent id."""
+    lives, own = bundled_lives(), [*numbers]
+    last, here = lives.editions[-1], {lives.holding(it, newest) for it in own}
+    if not newest < last or newest not in lives.editions:
+        return {}
+    above = {it.number for provision in here if (it := lives.at(provision, last))}
+    below = (it for it in lives.numbers if not above.isdisjoint(wholes(it)))
+    later = {provision for number in below if (provision := lives.holding(number, last))}
+    return {provision: bundled_rows(provision, last) for provision in sorted(later - here)}
 
 
 def or_earlier(session: Session, edition: str) -> str:

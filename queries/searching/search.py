@@ -26,8 +26,8 @@ LIMIT = 10
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
     """Find the rules closest to some words, then others that have all of them; `grammar` reads the text.
 
-    Words with a condition, in quotes or with an asterisk must match exactly. If no passage has all of them,
-    those with any of them are returned.
+    Words with a condition, in quotes or with an asterisk must all be there, in any form: *moths* is *moth*.
+    If no passage has all of them, those with any of them are returned.
 
     Columns: `COLUMNS`. Scores only compare passages within one answer. The edition is the one requested, in
     the words or by `edition`, or else the newest that has the numbers in the conditions. Of editions with the

@@ -6,8 +6,7 @@ from ...loaders.cards.records import key_of
 from ...loaders.editions import StoredSet
 from ..cards.current import NamedCard, about_cards, named_terms, required_cards, rules_about
 from ..cards.meeting import sentences_with_terms
-from ..cards.naming import required_card
-from ..cards.nicknames import taken_for
+from ..cards.naming import required_card, told_of
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
 from ..session import Answer, Cells, Scope, Session, Sheet
 
@@ -16,8 +15,7 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     """Return the sheet of a card; raises `UnknownNameError` for a name that is on no loaded card."""
     card = required_card(session, name)
     sheet = sheet_about(session, required_cards(session), card, edition)
-    told = taken_for(card.used, card.name)
-    return sheet._replace(notes=(*([f"{told}."] if told else ()), *sheet.notes))
+    return sheet._replace(notes=(*told_of(card), *sheet.notes))
 
 
 def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str | None = None) -> Sheet:
