@@ -23,8 +23,9 @@ from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, merged, new_id, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
-from rulesgraph.loaders.history.lives import Lives, Successor, bundled_lives
+from rulesgraph.loaders.history.lives import Lives, bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.history.tenures import Successor
 from rulesgraph.loaders.language.numbers import wholes
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris, child

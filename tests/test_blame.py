@@ -174,7 +174,7 @@ def test_pages_tell_the_ages_of_sentences_where_they_differ(mini_rules: Rules) -
 
 
 @pytest.mark.long(small="test_pages_tell_the_ages_of_sentences_where_they_differ")
-@pytest.mark.parametrize(("number", "count"), [("704.5j", 3), ("103.5", 5)])
+@pytest.mark.parametrize(("number", "count"), [("704.5j", 3), ("103.5", 3)])
 def test_pages_tell_how_sure_the_ages_are(number: str, count: int, real_rules: Rules) -> None:
     found = real_rules.blame(number)
     context = PageContext(real_rules)

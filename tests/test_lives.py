@@ -220,7 +220,7 @@ def test_a_term_that_no_rule_defines_any_more_has_the_history_of_its_last_rule(r
 
 def test_a_history_of_a_title_says_when_the_rules_below_it_changed(real: Session) -> None:
     days = "cr-2009-07-11, cr-2009-09-04, cr-2010-07-16, cr-2017-01-20, cr-2025-11-14"
-    told = f"702.2 is only a title. The rules below it changed in {days}: "
+    told = f"702.2 is only a title. The rules below it in cr-2026-01-16 changed in {days}: "
     told += "`rulesgraph blame 702.2` dates their sentences."
     for name in ("Deathtouch", "702.2"):
         assert told in history_of(real, name).notes

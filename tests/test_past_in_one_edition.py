@@ -134,6 +134,15 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     assert len(answer.rows) == len(answer.marks) == len(answer.parts)
 
 
+@pytest.mark.parametrize("words", ["Which rule did 701.18 become?", "What is 701.18 called today?"])
+def test_what_a_number_became_is_that_of_the_rule_which_lost_it_last(
+    words: str, newest_rules: rulesgraph.Rules
+) -> None:
+    lead = newest_rules.ask(words).lead
+    assert lead[0] == "Until cr-2025-04-04, 701.18 was a rule that is now 701.22."
+    assert lead[1].startswith("701.18 was another rule from cr-")
+
+
 def test_a_number_of_two_rules_in_one_year_is_told_of_both(
     newest_rules: rulesgraph.Rules, older_rules: rulesgraph.Rules
 ) -> None:

@@ -214,6 +214,7 @@ def test_a_list_is_named_where_it_holds_more_than_there_are_terms_of_the_kind(ne
         (),
         "cr-2026-01-16",
         ("`rulesgraph ask list_items color` has 5 rows.",),
+        answered=False,
     )
     of_creatures = ask(newest, "terms_of_kind", ["Creature Type"])
     assert [row["term"] for row in of_creatures] == ["Wall"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from measure_citations import material_of
 from rulesgraph import Rules
 from rulesgraph.queries.citing.cite import SourceTree, cite
 from rulesgraph.queries.citing.fixing import fixes
+from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.history.summary import number_now
 from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.session import Session
@@ -27,10 +27,6 @@ from rulesgraph.queries.verifying.verify import verify
             "these are nearly the words of 704.5a, which has “loses” instead of “wins”",
         ),
         (
-            "An Aura that is attached to a legal object goes to its owner's graveyard (rule 704.5m).",
-            "704.5m has “illegal” where these words have “legal”",
-        ),
-        (
             "A token that isn't on the battlefield ceases to exist when each player draws (rule 504.1).",
             "",
         ),
@@ -42,6 +38,14 @@ from rulesgraph.queries.verifying.verify import verify
         ("A creature with 5 toughness and 5 damage marked on it is destroyed (rule 704.5g).", ""),
         ("A creature with 5 toughness and 4 damage marked on it is not destroyed (rule 704.5g).", ""),
         ("When one player of a team loses, the entire team loses (rule 810.8a).", ""),
+        # The same from the other side, of several zones, in another order of words, of another case.
+        ("A player must have priority to cast an instant spell (rule 117.1a).", ""),
+        ("A land must be played at a time when the stack is empty (rule 305.1).", ""),
+        ("A token in a hand, library or graveyard ceases to exist (rule 704.5d).", ""),
+        ("A card in the graveyard is a new object when it moves to the hand (rule 400.7).", ""),
+        ("With dependency the later effect may apply before the earlier (rule 613.8).", ""),
+        ("A creature with vanishing has time counters put on it first (rule 702.63a).", ""),
+        ("A search of a public zone must find the card if it is there (rule 701.23b).", ""),
     ],
 )
 def test_the_contrary_of_a_word_is_told(text: str, message: str, newest_rules: Rules) -> None:
@@ -69,6 +73,15 @@ def test_a_name_is_not_that_of_a_rule_which_only_mentions_it(
 ) -> None:
     found = newest_rules.verify(text)
     assert [(row["finding"], row["now"]) for row in found] == ([("topic", now)] if now else [])
+
+
+@pytest.mark.parametrize("form", ["{}. {}", "{} {}", "- {}: {}", "{1} {0}", "{1} ..... {0}", "| {1} | {0} |"])
+def test_a_table_of_contents_is_right(form: str, newest_rules: Rules) -> None:
+    titled = [(it.number, it.title) for it in newest_rules.rules() if it.title and it.number.startswith("70")]
+    named = [it for it in titled if "." in it[0] and it[0].startswith(("701", "702"))]
+    assert len(named) > 250
+    found = newest_rules.verify("\n".join(form.format(*it) for it in named)).rows
+    assert not found
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,11 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from ...ontology import grouped, packaged
-from .items import ChangeKind
+from .items import DOUBT, ChangeKind
 from .tenures import Stage, Successor, Tenure, stages_of, without_slips
 
 FILE = "provisions.tsv"
 """The bundled authority file, beside this module."""
-
-
-DOUBTFUL = 0.5
-"""The confidence below which a rule with a new number may be another rule."""
 
 
 class Lives:
@@ -110,7 +106,7 @@ class Lives:
         return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition, seen)))
 
     def continued(self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()) -> str:
-        """Return what continues a provision in a later edition: itself, or what took over the last of it.
+        """Return what continues a provision in a later edition: itself, or what took over a part of it last.
 
         Returns ``""`` if nothing did. For `since` and `seen` see `became`.
         """
@@ -132,7 +128,7 @@ class Lives:
         steps = pairwise(self._standings(provision))
         return any(
             now.sure is not None
-            and now.sure < DOUBTFUL
+            and now.sure < DOUBT
             and now.number != was.number
             and since < now.first <= edition
             for was, now in steps

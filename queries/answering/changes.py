@@ -11,14 +11,14 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.everyday import is_english
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
-from ...ontology import UnknownNameError, slug
+from ...ontology import UnknownNameError, in_a_list, slug
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
-from ..session import Answer, Session, with_history
+from ..session import Answer, Cells, Session, with_history
 from .histories import SlotValues, WordReading, newest
-from .moment import TimeSpan, edition_called
+from .moment import TimeSpan, edition_called, since_called
 from .running import answer_to, command
 from .understanding import name_alone, thing_named
 
@@ -129,6 +129,59 @@ def _listed_changes(session: Session, span: TimeSpan, how: str) -> WordReading:
 def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
     """Yield the possible answers that list things of a kind in an edition."""
     return (answer_to(session, question(it), (kind,), edition) for it in ("list_items", "terms_of_kind"))
+
+
+def _changed_ever(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield readings for what changed in one way since the oldest loaded edition."""
+    if since := since_called(session, with_history(session.editions())[0].id):
+        yield from _changed(session, {**given, "before": since})
+
+
+_MOST_GONE = 10
+"""The number of things of a kind to name that only older editions have."""
+
+
+_EVER = re.compile(
+    r"\W*(?:which|what|how many|all) (?P<kind>[\w-]+(?: [\w-]+)??) (?:that )?"
+    r"(?:(?:have )?ever existed|existed ever|(?:have|were) there ever(?: been)?"
+    r"|have ever been (?:in the rules|there))"
+    r"(?: in (?:the rules|magic|the game))?\W*",
+    re.IGNORECASE,
+)
+"""Words for all things of a kind, of today and before: *which keyword abilities have ever existed*."""
+
+
+def all_ever(session: Session, words: str) -> Iterator[WordReading]:
+    """Yield the reading for all things of a kind in the loaded editions, those of the newest first."""
+    said = _EVER.fullmatch(words)
+    kind, loaded = said and _kind(session, said["kind"]), [it.id for it in with_history(session.editions())]
+    if not kind or not loaded:
+        return
+    listed, newest = partial(_listed, session, kind.name), loaded[-1]
+
+    def answer() -> Answer:
+        from .dated import items_of
+        from .newcomers import newcomers
+
+        now = next((it for it in listed(newest) if it.rows), None)
+        if now is None:
+            return Answer("list_items", question("list_items").returns, (), newest)
+        gone: dict[str, Cells] = {}
+        for edition in reversed(loaded[:-1]):
+            found = newcomers(session, listed, TimeSpan(edition, newest), "removed")
+            if found.name == now.name:
+                gone = {**dict(zip(map(slug, items_of(found)), found.rows, strict=True)), **gone}
+        told = f"{newest} has {len(now):,} {plural(kind.name)}"
+        item = "item" if "item" in now.columns else "term"
+        called = in_a_list([str(row[now.columns.index(item)]) for row in gone.values()], _MOST_GONE)
+        told += f"; older loaded editions have {len(gone):,} more: {called}." if gone else "."
+        told += " Editions that are not loaded may have others."
+        return now._replace(
+            name="ever", rows=(*now.rows, *gone.values()), lead=(told,), notes=(told, *now.notes)
+        )
+
+    meaning = f"Which {plural(kind.name)} have ever existed?"
+    yield WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)
 
 
 def _newest(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -271,6 +324,7 @@ OF_A_TIME: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "changed_between": _changed,
     "changed_since": _changed,
     "changed_in": _changed,
+    "changed_ever": _changed_ever,
     "newest": _newest,
     "within": _within,
     "within_during": _within,

@@ -39,6 +39,14 @@ _WHICH_ARE_BOTH = re.compile(
 )
 """The same as a question: *which keyword abilities are static abilities*."""
 
+_STEPS_OF_TURN = re.compile(
+    r"\W*(?:(?:what|which|how many)(?: are)?|(?:list|name|show|give)(?: me)?(?: all| every)?)?(?: of)? ?"
+    r"(?:the |every )?steps?(?: are)?(?: there)? (?:of|in|during) (?:an?|the|each|every|one) turn"
+    r"(?: are there| exist)?(?:,? in order)?\W*",
+    re.IGNORECASE,
+)
+"""Words for the steps of a whole turn, whose parts are phases."""
+
 _WHICH_RELY = re.compile(
     r"\W*(?:which|what) (?P<kind>[\w-]+(?: [\w-]+)?) "
     r"(?:(?:are )?(?:rely|relies|depend|depends|dependent) (?:up)?on"
@@ -69,6 +77,14 @@ def owned(session: Session, words: str, edition: str | None) -> Iterator[WordRea
     lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
     if answer.rows and {row["line"] for row in answer} <= lines:
         yield listed
+
+
+def steps_of_turn(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the list of all steps for a question about the steps of a turn."""
+    if _STEPS_OF_TURN.fullmatch(words):
+        listed = catalogued(session, "list_items", "step", edition)
+        if listed.answer().rows:
+            yield listed._replace(loose=False)
 
 
 def of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
@@ -123,10 +139,11 @@ def which_rely(
             )
         kept = found._replace(rows=tuple(row for row in found.rows if str(row[0]).lower() in members))
         ours = kind.name if len(kept) == 1 else plural(kind.name)
-        told = f"{len(kept):,} {ours} of the {counted(len(found), noun)} that {verb} it."
+        of = "" if said["mention"] else f" of the {counted(len(found), noun)}"
+        told = f"{len(kept):,} {ours}{of} that {verb} it." if of else f"{len(kept):,} {ours}."
         return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))
 
     verb = "mention" if said["mention"] else "rely on"
     meaning = f"Which {plural(kind.name)} {verb} {things[0].name if things else name}?"
-    typed = command("ask", asked.name, name, edition=edition)
+    typed = command("ask", *((meaning,) if said["mention"] else (asked.name, name)), edition=edition)
     yield WordReading(meaning, typed, answer, things, loose=False)

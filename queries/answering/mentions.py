@@ -17,12 +17,12 @@ _MENTIONS = Reach(via=("mention",))
 def mentions_by_longer_names(
     session: Session, graphs: Scope | Sequence[str], terms: Sequence[str]
 ) -> dict[str, set[str]]:
-    """Return term → the texts that mention it, for terms whose names contain a name of `terms`.
+    """Return term → the texts that mention it, for terms whose names contain the name of one of `terms`.
 
     Terms and texts are IRIs. Texts that also mention one of `terms` itself do not count.
     """
-    preferred, called = session.once(names_and_terms)
-    own = {f"-{slug(form)}-" for name, term in called if term in terms for form in either_number(name)}
+    preferred, _ = session.once(names_and_terms)
+    own = {f"-{slug(form)}-" for it in terms if it in preferred for form in either_number(preferred[it])}
     longer = [
         it for it, name in preferred.items() if it not in terms and any(s in f"-{slug(name)}-" for s in own)
     ]

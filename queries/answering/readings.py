@@ -18,10 +18,10 @@ from ..finding.names import is_name
 from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .changes import HOW, OF_A_TIME, from_the_list, thing_meant
+from .changes import HOW, OF_A_TIME, all_ever, from_the_list, thing_meant
 from .comparing import OF_TWO_THINGS
 from .histories import OF_ONE_THING, SlotValues, WordReading, computed
-from .members import catalogued, of_both, owned, which_are_both, which_rely
+from .members import catalogued, of_both, owned, steps_of_turn, which_are_both, which_rely
 from .moment import Moment, TimeSpan, in_the_present, moment_beside, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -73,7 +73,12 @@ def readings(
         yield from _members(session, moment or Moment("", words), edition)
         rest, when = (moment.rest, moment.edition) if moment else (words, edition)
         where = when or edition
-        for own in chain(which_are_both(session, rest, where), which_rely(session, rest, where, reach)):
+        for own in chain(
+            which_are_both(session, rest, where),
+            which_rely(session, rest, where, reach),
+            steps_of_turn(session, rest, where),
+            all_ever(session, words),
+        ):
             found = True
             yield own
     for around in (False, True):

@@ -69,7 +69,7 @@ def answer_to(
         return run(session, question, args, where)
 
     if question.walk == "documents" and edition is None:
-        return answered("all")._replace(notes=())
+        return answered("all")._replace(notes=())  # not that editions were asked together
     answer = answered(edition)
     if answer.rows or edition is not None:
         return answer
@@ -125,7 +125,9 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
         elif finished and not more.rows and question.wider == "list_items":
             notes.append(NO_LIST)
-    kept, is_known = tuple(dict.fromkeys(finished)), bool(finished or not gap)
+    # Without a list of a kind, there may be things of it; that no rule cites another is an answer.
+    is_known = bool(finished) or not (gap or question.area == "kinds")
+    kept = tuple(dict.fromkeys(finished))
     return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
 
 

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology import RG, SKOS, UnknownNameError
+from ...ontology import RG, SKOS, UnknownNameError, in_a_list
 from ..session import Session, with_history
 from ..session.places import place_named, without_iri
 
@@ -109,7 +109,7 @@ def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]
     provision = own if number and own else lives.holding(wanted, edition)
     if not provision:
         spans = [f"{it.first} to {it.last}" for it in held]
-        stood = f"; it existed from {', '.join(spans[:3])}" if held else ""
+        stood = f"; it existed from {in_a_list(spans[::-1])}" if held else ""
         raise UnknownNameError("rule", wanted, (), f"{edition} is not loaded, and had no such rule{stood}")
     return provision, number
 

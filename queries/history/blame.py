@@ -172,15 +172,15 @@ def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[
     for place, stages in reworded.items():
         if stages and not any(stages[-1].edition <= it < place[0] for it in loaded):
             dated[place] = stages[-1].edition, stages[-1].number
-    told = []
+    gaps: dict[tuple[str, str], list[str]] = {}
     for it in found:
         stages = reworded.get(it.since, []) if it.since and it.said_in else []
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
         own = {stage.edition for stage in stages if it.since and it.said_in < stage.edition < it.since[0]}
         if own:
             opening = shorten(it.text, _OPENING, placeholder="…")
-            told.append(BEFORE.format(f"“{opening}”", it.said_in, ", ".join(sorted(own))))
-    return told
+            gaps.setdefault((it.said_in, ", ".join(sorted(own))), []).append(f"“{opening}”")
+    return [BEFORE.format(" and ".join(openings), *gap) for gap, openings in gaps.items()]
 
 
 def _trace_back(

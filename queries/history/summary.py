@@ -72,7 +72,7 @@ def history_of_number(session: Session, number: str, *, former: bool) -> DatedHi
     lost = {it: own.last for it, own in reversed(held) if it != now}
     if not lost:
         return led(found, *found.lead, *(it for it in found.notes if it.startswith(f"{number} was another")))
-    rule = here if here in lost else [*lost][-1]
+    rule = here if here in lost else max(lost, key=lost.__getitem__)
     own = history_of_provision(session, rule)
     newest = newest if newest > lost[rule] else ""  # else one of the numbers would be of another time
     was = f"Until {lost[rule]}, {number} was a rule that is {today(number, rule, lost[rule], newest)}."

@@ -41,7 +41,8 @@ from .releases import PageHistory, history_in_releases, release_called, releases
 COLUMNS = ("edition", "number", "change", "confidence")
 
 PARTS = (
-    "{0} is only a title. The rules below it changed in {1}: `rulesgraph blame {0}` dates their sentences."
+    "{0} is only a title. The rules below it in {2} changed in {1}: "
+    "`rulesgraph blame {0}` dates their sentences."
 )
 
 
@@ -230,7 +231,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
     for iri, parts in titles.items():
         changed = changes_of(_through_all(session, editions, edition, parts), min(spanned))
         if changed:
-            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changed))))
+            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changed)), edition))
     return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
 
 

@@ -34,7 +34,7 @@ _EXACT = frozenset("only exactly just than".split())
 
 _BOUNDS = dict.fromkeys("no fewer than|no less than|or more|or greater|at least|greater than".split("|"), 1)
 _BOUNDS |= dict.fromkeys("no more than|or less|or fewer|at most|up to|less than".split("|"), -1)
-"""Words beside a figure → 1 if it is a minimum, -1 if it is a maximum."""
+"""Words beside a figure → 1 if higher figures are meant as well, -1 if lower ones are."""
 
 _SIDES = {
     "each": "each",
@@ -48,7 +48,7 @@ _SIDES = {
 }
 _PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
 _HOLDING = ("player", "control", "own")
-"""Players who own something, before one of these words, and alone: only one is right."""
+"""Players, before one of these words, and alone: only one is right, but one may be among *each* of them."""
 
 _COUNTED = frozenset("twice second third fourth fifth sixth".split())
 """Words in a text that goes on counting where the rule stops."""

@@ -127,7 +127,11 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     if more or number not in book.items or "." not in number or not tokens:
         return None
     topics, stemmer = book.topics, book.topics.stemmer
-    for it in (number, *book.below.get(number, ())):
+    rules = [it for it in (number, *book.below.get(number, ())) if it in book.items]
+    held = {word for it in rules for text in book.sentences(it) for word in tokens_of(text)}
+    if sum(it.isdigit() and it not in held for it in tokens) > 1:  # an example
+        return None
+    for it in rules:
         read = [(wording, tokens_of(wording)) for wording in book.sentences(it)]
         parts = [[*clauses(theirs, stemmer, tokens)] for _, theirs in read]
         known = [one for found in parts for one in found]
@@ -141,8 +145,6 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
             found, own = parts[at], [one for one in whole if not one.is_in(parts[at])]
             words = {stem for one in whole for stem in one.stems}
             denials = sum(one.denials for one in own)
-            if sum(it.isdigit() and it not in theirs for it in tokens) > 1:  # an example
-                continue
             is_short = len(words) < _FEWEST and not any(words == {*one.stems} for one in found)
             if is_short or len(words) < 2 or denials > 1 or any(one.limited for one in own):
                 continue

@@ -145,7 +145,8 @@ class Judge:
         if ((is_short and not found) or not is_told) and (more := unquoted(book, citation, beside, words)):
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
-        told = told or (of_sibling(book, citation, words) if words and not is_told else None)
+        is_named = words and words.call(citation.numbers[0])
+        told = told or (of_sibling(book, citation, words) if words and not (is_told or is_named) else None)
         self.unread += [
             (citation, it) for it in found if it.kind == UNREAD and not (told and it.message == OTHER)
         ]

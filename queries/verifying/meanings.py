@@ -19,7 +19,7 @@ from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import parent, wholes
 from ...ontology import grouped, in_a_list
 from .citations import Citation
-from .findings import STANDS, Finding
+from .findings import ERROR, STANDS, WARNING, Finding
 
 CHAPTER = 3
 """The number of digits in the number of a chapter; sections have fewer."""
@@ -145,7 +145,8 @@ class Meanings:
         if then.now:
             is_sure = not self.lives.is_doubted(then.provision, edition, self.here)
             was = self.was(number, then, edition) + ("" if is_sure else ", but that is doubtful")
-            return Finding("moved", was, then.now, fix=is_sure and len(then.now) == 1)
+            severity = ERROR if is_sure else WARNING
+            return Finding("moved", was, then.now, severity=severity, fix=is_sure and len(then.now) == 1)
         if edition > self.here:
             return Finding("newer", f"{number} is newer than {self.here}: it came with {then.first}")
         return Finding("gone", *self.gone(number, edition))

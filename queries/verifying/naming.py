@@ -22,7 +22,7 @@ _BEFORE = re.compile(
     rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?"
     r"(?:(?:see|per|cf\.?|under|in|by|formerly|previously) )?)"
     r"|,? (?:is|are|was|were) |,\s?\"(?:cr|rules?|number|citation)\w*\"\s?:\s?\"?)"
-    r"|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
+    r"|(?:,| ?[:|=–—-]| ?[.…]{2,}) (?:see )?|[:|=]"
     r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
 HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
@@ -59,7 +59,7 @@ _TREATS = (
 _BEHIND = re.compile(
     rf"[)\]]?(?: ?(?P<bracket>[(\[])|(?P<json>\"(?:,[^{{}}]{{1,600}}?)?,\s?\"{_TITLE_KEY}\"\s?:\s?)"
     rf"|,? (?:on|for|about|is|called|{_TREATS}) "
-    r"|[:,] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
+    r"|[:,.] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
 _COMPOUND = re.compile(r"\w-\w+ $")
@@ -127,6 +127,8 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
 
     def after(n: int, last: int) -> _Name | None:
         name = _behind(text, ends[n + 1], last, topics)
+        if name and text[ends[n + 1]] == "." and _line_of(found[n].passage, starts[n])[0] != starts[n]:
+            return None  # *701.22. Scry* is a heading, but *By 701.22. Scry …* goes on
         if name and found[n].is_bare:  # *TODO(510.4): …*, *100.3 tokens*
             sign = text[ends[n + 1] : name.start]
             if sign[0] in ")]" or (sign == " " and text[name.start].islower()):

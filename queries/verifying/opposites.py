@@ -34,19 +34,28 @@ _OPPOSITES = (
     ("precombat", "postcombat"),
     ("enter enters entered", "leave leaves left"),
     ("gain gains gained win wins won keep keeps kept", "lose loses lost"),
-    ("add adds added put", "remove removes removed subtract subtracts"),
+    ("add adds added", "remove removes removed subtract subtracts"),
     ("increase increases increased", "reduce reduces reduced decrease decreases"),
     ("public", "hidden"),
     ("legal", "illegal"),
     ("same", "different"),
     ("positive", "negative"),
-    ("mandatory must", "optional may"),
+    ("mandatory", "optional"),
     ("exactly", "least most"),
     ("odd", "even"),
     ("owner owner's owners", "controller controller's controllers", "opponent opponent's opponents"),
     ("graveyard graveyards", "hand hands", "library libraries", "battlefield"),
 )
 """Words of which only one can be right: each group with those that mean the same."""
+
+_ZONES = frozenset(" ".join(_OPPOSITES[-1]).split())
+"""Words that are compared only in nearly the words of a rule: one sentence may speak of several zones."""
+
+_ORDER = frozenset("before after first last earliest earlier latest later".split())
+"""Words that are compared only if the words on both sides are the same: two events may have an order each."""
+
+_APART = frozenset("other except unless".split())
+"""Words of a rule that sets other cases apart."""
 
 _CONTRARY: dict[str, frozenset[str]] = {}
 _SAME: dict[str, frozenset[str]] = {}
@@ -64,14 +73,13 @@ _FEWEST = 3
 """The minimum number of these words."""
 
 
-def replaced(said: Sequence[str], right: Sequence[str]) -> tuple[str, str] | None:
-    """Return a word of a text and its contrary in another, if each has only its own.
+def has_contrary(said: Sequence[str], right: Sequence[str]) -> bool:
+    """Return whether a text has a word whose contrary another has, and each only its own.
 
-    >>> replaced(["the", "top"], ["its", "bottom"])
-    ('top', 'bottom')
-    >>> replaced(["top", "or", "bottom"], ["bottom"])
+    >>> has_contrary(["the", "top"], ["its", "bottom"]), has_contrary(["top", "or", "bottom"], ["bottom"])
+    (True, False)
     """
-    return next(((one, other) for one in said if (other := _contrary(one, said, right))), None)
+    return any(_contrary(one, said, right) for one in said)
 
 
 def _contrary(word: str, said: Collection[str], right: Sequence[str]) -> str:
@@ -85,11 +93,11 @@ def contrary_word(book: Rulebook, citation: Citation, said: str) -> Finding | No
     """Report a sentence with the contrary of a word of the cited rule: *the top* for *the bottom*.
 
     One sentence of the rule, or of its parts, must have nearly all of its other words, among them the one
-    before or after the contrary. No sentence of these with some of the other words may have the text's own.
+    before or after the contrary. Nothing is reported if another of them has the text's own word as well.
     """
     [number, *more], topics = citation.numbers, book.topics
     tokens = plain_tokens(said, citation)
-    own = {at for at, it in enumerate(tokens) if it in _CONTRARY}
+    own = {at for at, it in enumerate(tokens) if it in _CONTRARY and it not in _ZONES}
     if more or number not in book.items or not own or any(numbers(said)):
         return None
     plain = [it for at, it in enumerate(tokens) if at not in own]
@@ -104,7 +112,9 @@ def contrary_word(book: Rulebook, citation: Citation, said: str) -> Finding | No
             missing = [at for at in own if _SAME[tokens[at]].isdisjoint(theirs)]
             if not missing and shared >= _SAID:
                 return None
-            if shared >= _SHARED and not is_limited(plain, theirs):
+            is_even = sum(map(denies, theirs)) % 2 == sum(map(denies, tokens)) % 2
+            is_plain = _APART.isdisjoint({*theirs}.difference(tokens)) and not is_limited(plain, theirs)
+            if shared >= _SHARED and is_even and is_plain:
                 told += [
                     (tokens[at], other, text)
                     for at in missing
@@ -134,7 +144,8 @@ def _is_alike(tokens: Sequence[str], at: int, theirs: Sequence[str], place: int,
 
     before = near(tokens[:at][::-1]), near(theirs[:place][::-1])
     after = near(tokens[at + 1 :]), near(theirs[place + 1 :])
-    return any(one == two != () for one, two in (before, after))
+    same = [one == two != () for one, two in (before, after)]
+    return all(same) if tokens[at] in _ORDER else any(same)
 
 
 def _denials(tokens: Sequence[str], at: int) -> int:

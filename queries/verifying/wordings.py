@@ -13,7 +13,7 @@ from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
 from .findings import UNREAD, WORDS_OF, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
-from .opposites import contrary_word, replaced
+from .opposites import contrary_word, has_contrary
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
 from .subjects import EDGE, OF_EDITION, called, cites, elsewhere, said_by, statement_at
@@ -336,7 +336,7 @@ def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
     figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
     denials = [any(map(_denies, words)) for words in (said, right)]
     is_same = (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1])
-    if is_same and not replaced(said, right):
+    if is_same and not has_contrary(said, right):
         return ""
     one, other = (f"“{' '.join(it)}”" for it in (said, right))
     return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
