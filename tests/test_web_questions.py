@@ -120,6 +120,13 @@ def test_a_page_of_results_says_how_words_were_understood(mini_store: Path, word
     assert heading_of(mini_store, words) == heading
 
 
+def test_a_page_of_results_names_the_edition_of_an_answer(mini_store: Path) -> None:
+    client = TestClient(application(mini_store))
+    for more, edition in (("", LATE), (f"&edition={EARLY}", EARLY)):
+        page = client.get(f"/search.html?q=which+rules+mention+moths{more}").text
+        assert f'<p class="quiet">From {edition}.</p>' in page
+
+
 def test_what_an_answer_leads_with_comes_before_its_table(mini_store: Path) -> None:
     lead = f"Moth is in the newest rules, {LATE}, as Moth, 202."
     page = TestClient(application(mini_store)).get("/search.html?q=does+the+moth+still+exist").text

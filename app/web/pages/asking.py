@@ -137,7 +137,7 @@ SHOWN = 20
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
-    "meaning names link lead table count notes shown refusal near cards cases".split(), ""
+    "meaning names link lead table count edition notes shown refusal near cards cases".split(), ""
 )
 """The page's content for words that are not a question."""
 
@@ -229,6 +229,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
         "count": len(answer.rows) + answer.more,
         "lead": _linked(layout, words, answer.lead),
+        "edition": answer.edition,
         "notes": _linked(layout, words, (*more, *([cut] if len(answer.rows) > ROWS else []))),
         "shown": "" if way else shown,  # a map is of one edition
     }
