@@ -461,3 +461,18 @@ def test_the_rule_about_a_thing_is_no_list_with_it(newest: Session) -> None:
 def test_what_is_only_on_a_list_is_said_to_be_there(asked: tuple[str, ...], newest: Session) -> None:
     with pytest.raises(UnknownNameError, match="It is on a list: `rulesgraph show Goblin`"):
         ask(newest, asked[0], asked[1:])
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("which rule is daybound", ["702.145", "730"]),
+        ("which rule covers multikicker", ["702.33"]),
+        ("which rule defines trample", ["702.19"]),
+    ],
+)
+def test_a_term_without_a_rule_of_its_name_has_those_of_its_entry(
+    words: str, rules: list[str], newest: Session
+) -> None:
+    found = ask(newest, words)
+    assert (found.name, [row["rule"] for row in found]) == ("defining_rules", rules)
