@@ -81,7 +81,15 @@ def test_a_list_by_its_parts_is_the_same_in_other_words(newest: Session) -> None
 
 @pytest.mark.parametrize(
     "words",
-    ["Which rules mention Lamp?", "How many rules mention oil?", "What is the legend rule?", "How many?"],
+    [
+        "Which rules mention Lamp?",
+        "How many rules mention oil?",
+        "What is the legend rule?",
+        "How many?",
+        "When was Provoke last changed?",
+        "Which kinds have ever existed?",
+        "Which kinds were removed?",
+    ],
 )
 def test_cards_without_rules_have_no_answer(words: str) -> None:
     rules = rulesgraph.build([starter_cards()], store=":memory:").rules

@@ -38,6 +38,7 @@ from rulesgraph.queries.verifying.verify import verify
         ("A creature with 5 toughness and 5 damage marked on it is destroyed (rule 704.5g).", ""),
         ("A creature with 5 toughness and 4 damage marked on it is not destroyed (rule 704.5g).", ""),
         ("When one player of a team loses, the entire team loses (rule 810.8a).", ""),
+        ("Blah blub before blurb (rule 704.5a).", ""),
         # The same from the other side, of several zones, in another order of words, of another case.
         ("A player must have priority to cast an instant spell (rule 117.1a).", ""),
         ("A land must be played at a time when the stack is empty (rule 305.1).", ""),

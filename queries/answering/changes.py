@@ -133,13 +133,13 @@ def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
 
 def _changed_ever(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for what changed in one way since the oldest loaded edition."""
-    if since := since_called(session, with_history(session.editions())[0].id):
+    loaded = with_history(session.editions())
+    if loaded and (since := since_called(session, loaded[0].id)):
         yield from _changed(session, {**given, "before": since})
 
 
 _MOST_GONE = 10
 """The number of things of a kind to name that only older editions have."""
-
 
 _EVER = re.compile(
     r"\W*(?:which|what|how many|all) (?P<kind>[\w-]+(?: [\w-]+)??) (?:that )?"

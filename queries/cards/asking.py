@@ -11,7 +11,7 @@ from ...loaders.cards.records import key_of
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.words import telling_words
-from ...ontology import in_a_list
+from ...ontology import RulesMissingError, in_a_list
 from ..finding.recognition import recognise
 from ..history.summary import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
@@ -88,6 +88,8 @@ def answer_with_cards(
         doubts = tuple(doubts_about(cards, data.title))
         return _text_of(data, every)._replace(notes=(*_said(data, cards), *doubts), lead=doubts)
     asked, now = in_numbers_now(session, recognise(session, without_cards(words, cards), edition))
+    if not asked.scope.editions:
+        raise RulesMissingError
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
     beside = _beside_cards(session, data, meant, rest)

@@ -102,13 +102,14 @@ def contrary_word(book: Rulebook, citation: Citation, said: str) -> Finding | No
         return None
     plain = [it for at, it in enumerate(tokens) if at not in own]
     words = {*chain(*topics.stemmer.of(plain))}
+    whole = sum(map(topics.weight, words))
     told: list[tuple[str, str, str]] = []
-    for it in (number, *book.below.get(number, ())) if len(words) >= _FEWEST else ():
+    for it in (number, *book.below.get(number, ())) if whole and len(words) >= _FEWEST else ():
         title = topics.words_of_title(number) | topics.words_of_title(it)
         for text in book.sentences(it):
             theirs = tokens_of(text)
             held = words & title.union(*topics.stemmer.of(theirs))
-            shared = sum(map(topics.weight, held)) / sum(map(topics.weight, words))
+            shared = sum(map(topics.weight, held)) / whole
             missing = [at for at in own if _SAME[tokens[at]].isdisjoint(theirs)]
             if not missing and shared >= _SAID:
                 return None
