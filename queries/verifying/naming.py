@@ -26,7 +26,7 @@ _BEFORE = re.compile(
     r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
 HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
-_NOTHING, _ENDED = re.compile(r"\W*"), re.compile(r"[\"”’')\]]?\s*(?:[:;.,–—-]|\(|$)")
+_NOTHING, _ENDED = re.compile(r"\W*"), re.compile(r"[\"”’')\]]?\s*(?:[:;.,!–—-]|\(|$)")
 """The text before and after a label: *CR 100.3 lantern oil: …*."""
 
 _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
