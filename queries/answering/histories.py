@@ -24,8 +24,7 @@ from ..finding.recognition import Recognised
 from ..history.links import timeline
 from ..session import Answer, Session
 from .moment import since_called
-from .obsolete import said_of_obsolete
-from .running import answer_to, command
+from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
 
 _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from shlex import quote
 
@@ -14,7 +14,7 @@ from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
 from ..finding.names import identify, is_name
-from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
+from ..finding.things import Resolution, Thing, find_authority, resolve, terms_behind, terms_for
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session, in_one_view
 
@@ -218,6 +218,22 @@ def _when_in_use(
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 
+def said_of_obsolete(
+    session: Session, terms: Mapping[str, str], edition: str, phrases: Collection[str] = ()
+) -> list[str]:
+    """Return a sentence for each obsolete term (IRI → name), but not for unreplaced everyday `phrases`."""
+    gone = [name for iri, name in terms.items() if iri in session.once(_obsolete_terms, edition)]
+    rows = [row for it in gone for row in answer_to(session, called("replacement"), (it,), edition).rows]
+    told = [(term, said) for term, _, new, said, *_ in rows if new or term not in phrases]
+    return [f"{term} is obsolete in {edition}: “{said}”" for term, said in told]
+
+
+def _obsolete_terms(session: Session, edition: str) -> frozenset[str]:
+    marked = {entry for entry, _ in session.pairs(None, RG.status, to=[RG.Obsolete])}
+    entries = {entry for entry in marked if session.iris.parse(entry).edition == edition}
+    return frozenset(term for _, term in session.pairs(None, RG.defines, of=entries))
+
+
 def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
     """Return the terms that words name, without numbers: IRI → preferred name."""
     try:
@@ -258,9 +274,9 @@ def bound(
         notes = [*numbers_now(session, found.things), *notes]
     for parameter, thing in zip(naming, found.things, strict=True):
         only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
-        values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris
+        values[parameter.name] = terms_for(session, thing, scope, notes) if only_term else thing.iris
         if parameter.kind is ParameterKind.KIND and thing.kind not in ("kind", "term"):
-            values[parameter.name] = (*thing.iris, *_terms_behind(session, thing, scope))
+            values[parameter.name] = (*thing.iris, *terms_behind(session, thing, scope))
     for parameter, words in given.items():
         if parameter.kind is ParameterKind.AUTHORITY:
             iri, scope = find_authority(session, words, scope, edition)
@@ -268,7 +284,10 @@ def bound(
         elif parameter.kind is ParameterKind.WORDS:
             values[parameter.name] = [literal(form) for form in either_number(fold(words.lower()))]
         elif parameter.kind is ParameterKind.CARD:
-            values[parameter.name] = (_card(session, words, notes),)
+            from ..cards.naming import required_card, told_of
+
+            values[parameter.name] = ((card := required_card(session, words)).iri,)
+            notes += told_of(card)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
     return {parameter.name: values[parameter.name] for parameter in given}, scope, notes
@@ -299,29 +318,6 @@ def _kind_alone(session: Session, words: str) -> Thing | None:
     from ..finding.kinds import kind_called
 
     return None if is_name(session, words) else kind_called(session, words)
-
-
-def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
-    """Return the terms of a numbered thing if the parameter takes only terms."""
-    terms = _terms_behind(session, thing, scope)
-    if not terms:
-        raise UsageError(f"{thing.name} is a {thing.kind}, not a term", way_out="Give the name of a term.")
-    notes.append(f"Answered for the term that {thing.name} stands for.")
-    return terms
-
-
-def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
-    return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
-
-
-def _card(session: Session, words: str, notes: list[str]) -> str:
-    """Return the card with a name, with a remark if it is called otherwise."""
-    # Few questions are about cards.
-    from ..cards.naming import required_card, told_of
-
-    card = required_card(session, words)
-    notes += told_of(card)
-    return card.iri
 
 
 def _day(words: str) -> str:

@@ -30,9 +30,8 @@ from .counts import of_how_many, with_numbers
 from .histories import WordReading, how_named
 from .members import catalogued
 from .moment import in_the_present, moment_beside
-from .obsolete import said_of_obsolete
 from .readings import SHOWN_BARE, of_second_clause, readings
-from .running import command
+from .running import command, said_of_obsolete
 from .spelling import asking_respelled, in_the_passive
 from .understanding import LONG_AGO, NO_YEAR, refusal
 from .whole_texts import whole_list, with_literal, words_asked_for

@@ -332,3 +332,17 @@ def find_authority(session: Session, given: str, scope: Scope, edition: str | No
     where = f"It is named in {', '.join(sorted(filter(None, naming)))}." if any(naming) else ""
     names = sorted({str(row[1]) for row in elsewhere} - {given})
     raise UnknownNameError("authority", given, () if where else names[:5], where)
+
+
+def terms_for(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
+    """Return the terms of a numbered thing if the parameter takes only terms."""
+    terms = terms_behind(session, thing, scope)
+    if not terms:
+        raise UsageError(f"{thing.name} is a {thing.kind}, not a term", way_out="Give the name of a term.")
+    notes.append(f"Answered for the term that {thing.name} stands for.")
+    return terms
+
+
+def terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
+    """Return the terms of a numbered thing: those of its entry, else those that it defines."""
+    return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
