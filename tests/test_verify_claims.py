@@ -109,7 +109,7 @@ def test_the_other_figure_of_a_limit_is_named(
     text = "A constructed deck has at most three copies of any card other than basic lands (rule {})."
     for rules, number, edition in ((newest_rules, "100.2a", None), (real_rules, "100.2", "cr-2008-02-01")):
         [row] = rules.verify(text.format(number), edition=edition)
-        assert row["message"] == f"{number} has four where these words have three"
+        assert row["message"] == f"{number} has “four” where these words have “three”"
 
 
 def test_a_denial_on_a_condition_is_none_of_what_may_be_done(newest_rules: rulesgraph.Rules) -> None:

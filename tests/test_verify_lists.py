@@ -47,7 +47,7 @@ def test_a_whole_list_or_a_part_of_one_is_no_finding(text: str, newest_rules: ru
 
 def test_a_figure_is_that_of_a_sibling(newest_rules: rulesgraph.Rules) -> None:
     text = "Limited decks have a minimum of 40 cards (rule 100.2a)."
-    assert told(newest_rules, text) == ["100.2a has 60 where these words have 40; 100.2b has that"]
+    assert told(newest_rules, text) == ["100.2a has “60” where these words have “40”; 100.2b has that"]
     assert told(newest_rules, text.replace("100.2a", "100.2b")) == []
 
 

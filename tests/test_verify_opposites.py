@@ -30,7 +30,7 @@ from rulesgraph.queries.verifying.verify import verify
             "A token that isn't on the battlefield ceases to exist when each player draws (rule 504.1).",
             "",
         ),
-        ("Each player draws a card (rule 504.1).", "504.1 has active where these words have each"),
+        ("Each player draws a card (rule 504.1).", "504.1 has “active” where these words have “each”"),
         # What is right, and what is said with a denial or of a single case.
         ("The active player draws a card (rule 504.1).", ""),
         ("When all its targets are illegal, a spell doesn't resolve (rule 608.2b).", ""),

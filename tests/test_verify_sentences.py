@@ -12,7 +12,7 @@ import rulesgraph
         # A number in brackets in mid-sentence, and behind *see*; of a sibling, and of the whole of both.
         (
             "Hexproof (rule 702.11b) means it can't be the target of spells or abilities you control.",
-            "702.11b has opponents where these words have you",
+            "702.11b has “opponents” where these words have “you”",
         ),
         (
             "Deathtouch is an activated ability, see rule 702.2a.",

@@ -354,14 +354,14 @@ def test_siblings_with_nearly_as_many_of_the_words_are_all_named(newest_rules: r
     [
         (
             "Nine or more poison counters lose the game (rule 704.5c).",
-            "704.5c has ten where these words have nine",
+            "704.5c has “ten” where these words have “nine”",
         ),
-        ("A Commander deck has 99 cards (rule 903.5a).", "903.5a has 100 where these words have 99"),
-        ("The maximum hand size is eight (rule 402.2).", "402.2 has seven where these words have eight"),
-        ("Each team starts at 40 life (rule 810.4).", "810.4 has 30 where these words have 40"),
+        ("A Commander deck has 99 cards (rule 903.5a).", "903.5a has “100” where these words have “99”"),
+        ("The maximum hand size is eight (rule 402.2).", "402.2 has “seven” where these words have “eight”"),
+        ("Each team starts at 40 life (rule 810.4).", "810.4 has “30” where these words have “40”"),
         (
             "The beginning phase consists of four steps (rule 501.1).",
-            "501.1 has three where these words have four",
+            "501.1 has “three” where these words have “four”",
         ),
     ],
 )

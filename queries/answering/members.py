@@ -84,7 +84,7 @@ def steps_of_turn(session: Session, words: str, edition: str | None) -> Iterator
     if _STEPS_OF_TURN.fullmatch(words):
         listed = catalogued(session, "list_items", "step", edition)
         if listed.answer().rows:
-            yield listed._replace(loose=False)
+            yield listed._replace(meaning="What are the steps of a turn? (list_items)", loose=False)
 
 
 def of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
@@ -139,8 +139,8 @@ def which_rely(
             )
         kept = found._replace(rows=tuple(row for row in found.rows if str(row[0]).lower() in members))
         ours = kind.name if len(kept) == 1 else plural(kind.name)
-        of = "" if said["mention"] else f" of the {counted(len(found), noun)}"
-        told = f"{len(kept):,} {ours}{of} that {verb} it." if of else f"{len(kept):,} {ours}."
+        of = "" if said["mention"] else f" of the {counted(len(found), noun)} that rely on it"
+        told = f"{len(kept):,} {ours}{of}."
         return kept._replace(notes=(told, *(it for it in found.notes if " more at " not in it)))
 
     verb = "mention" if said["mention"] else "rely on"

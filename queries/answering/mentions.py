@@ -1,4 +1,4 @@
-"""Count the texts that name a thing only by a longer name: *combat damage*, for damage."""
+"""Find the texts that name a thing only within a longer name: *combat damage*, for damage."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def in_longer_names(session: Session, scope: Scope, terms: Sequence[str]) -> lis
     most = sorted(found, key=lambda it: (-len(found[it]), it))
     told = in_a_list([f"{preferred[it]} ({len(found[it]):,})" for it in most])
     texts = counted(len(set().union(*found.values())), "more text")
-    return [f"Only by a longer term, {texts} mention it: {told}."]
+    return [f"Also within longer terms, in {texts}: {told}."]
 
 
 def with_longer_names(session: Session, found: Answer, name: str, ask: Callable[..., Answer]) -> Answer:

@@ -161,7 +161,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         if mark is _figures and is_about:
             told = _nearest(topics, own, [it for it in plainly if it[0] in even]) or told
         if told and not told[1].allows(own[0]) and told[1].value != "each":  # the active player is one
-            message = f"{number} has {told[1].word} where these words have {own[0].word}"
+            message = f"{number} has “{told[1].word}” where these words have “{own[0].word}”"
             if mark is _figures and (other := _with_figure(book, number, own[0].value, words)):
                 message += f"; {other} has that"
             return Finding("words", message, quote=said, wording=told[0])

@@ -11,7 +11,7 @@ from ...ontology import grouped
 from .citations import MARKED, SURE, Citation
 from .findings import ERROR, NOTE, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of
-from .naming import LABEL
+from .naming import is_heading
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
@@ -146,8 +146,8 @@ class Judge:
         if ((is_short and not found) or not is_told) and (more := unquoted(book, citation, beside, words)):
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
-        is_label = words and words.naming.said == LABEL and words.call(citation.numbers[0])
-        told = told or (of_sibling(book, citation, words) if words and not (is_told or is_label) else None)
+        is_title = words and words.call(citation.numbers[0]) and is_heading(citation, words.naming.name)
+        told = told or (of_sibling(book, citation, words) if words and not (is_told or is_title) else None)
         self.unread += [
             (citation, it) for it in found if it.kind == UNREAD and not (told and it.message == OTHER)
         ]

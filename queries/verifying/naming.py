@@ -188,6 +188,13 @@ def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
     return LABEL if alone and last <= until else ""
 
 
+def is_heading(citation: Citation, name: str) -> bool:
+    """Return whether a line has only a citation and its name, as in a table of contents."""
+    text, (since, until) = citation.passage.text, _line_of(citation.passage, citation.start)
+    rest = f"{text[since : citation.start]} {text[citation.end : until]}"
+    return not re.search(r"\w", rest.replace(name, "", 1))
+
+
 def _line_of(passage: TextBlock, at: int) -> tuple[int, int]:
     """Return where the line of a place begins and ends in a passage."""
     lines, places = passage.lines, passage.places
