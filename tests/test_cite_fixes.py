@@ -295,8 +295,10 @@ def test_numbers_that_were_right_at_the_time_that_is_named_are_right(
 def test_words_that_disagree_with_the_edition_are_reported_and_kept(tmp_path: Path, material: Book) -> None:
     tree(tmp_path, {"a.rs": "// CR 701.10 destroy\n"})
     [flag] = cite(material, SourceTree([str(tmp_path)]), written="cr-2024-11-08").flags
-    assert (flag.number, flag.finding.kind, flag.finding.fix) == ("701.10", "moved", False)
-    assert flag.finding.message.endswith("the words around it name “destroy”")
+    told = flag.finding
+    assert (flag.number, told.kind, told.now, told.fix) == ("701.10", "topic", ("701.8",), False)
+    assert told.message.startswith("701.10 of cr-2024-11-08 is 701.12 in cr-2026-01-16; ")
+    assert told.message.endswith("the words around it name “destroy”, then 701.7, now 701.8")
 
 
 def test_a_diff_is_a_patch_for_files_of_any_bytes(
