@@ -180,6 +180,21 @@ def test_a_defect_is_followed_back_through_new_numbers(tmp_path: Path, run: Run)
         defects(session_on(store), "cr-2031-12-01")
 
 
+def test_a_defect_in_an_example_is_followed_with_its_rule(tmp_path: Path) -> None:
+    """300.2 became 310.2, and its example kept the defect."""
+    for name, text, word in (("early.txt", EARLY, "waning"), ("late.txt", LATE, "dusk")):
+        lead = f"The {word} checks are as follows:"
+        with_example = changed(text, (lead, f'{lead}\nExample: Ada says "dark, and points.'))
+        (tmp_path / name).write_text(with_example, encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert not build([tmp_path / "early.txt", tmp_path / "late.txt"], store).refused
+    answer = defects(session_on(store), "all")
+    assert [(row["check"], row["subject"], row["document"], row["since"]) for row in answer.records()] == [
+        ("unbalanced-quotes", "310.2", "cr-2031-07-01", "cr-2031-02-01"),
+        ("unbalanced-quotes", "300.2", "cr-2031-02-01", "cr-2031-02-01"),
+    ]
+
+
 def test_a_defect_stands_as_long_as_no_edition_was_without_it(tmp_path: Path) -> None:
     """In three editions, a rule and an entry keep their defects; one defect disappears in between."""
     rule = ("the bag. See rule 300.2.", 'the bag." See rule 300.2.')
@@ -258,6 +273,15 @@ def test_the_report_was_audited_and_is_true(reports: dict[str, list[dict[str, Va
     print(f"{true} of {len(found)} findings are true")
     assert set(found) == set(verdicts())
     assert true == len(found)
+
+
+def test_a_check_of_all_editions_finds_what_one_of_each_finds(
+    audited: Path, reports: dict[str, list[dict[str, Value]]]
+) -> None:
+    rows = defects(session_on(audited), "all").records()
+    for edition, own in reports.items():
+        found = [row for row in rows if row["document"] == edition]
+        assert sorted(map(str, found)) == sorted(map(str, own))
 
 
 @pytest.mark.long(small="test_what_is_wrong_is_found")

@@ -213,6 +213,11 @@ class Deriver:
             for name in (entry.number, entry.heading)
             if name
         }
+        places |= {
+            it.number: self.iris.section(self.edition, it.number)
+            for document in self.view.documents
+            for it in document.sections
+        }
         found = sorted(
             [*reported, *seen], key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message)
         )

@@ -230,8 +230,7 @@ def standing_since(
     if not begun or not steps:
         return {}
     known = _known(session, {name for those in begun.values() for name, _ in those})
-    tails = {tail for those in begun.values() for _, tail in those.values() if tail}
-    origins = _origins(session, tails, known)
+    origins = _origins(session, known)
     since: dict[tuple[str, str], str] = {}
     standing: dict[tuple[str, str], tuple[str, str]] = {}
     for later, earlier in steps:
@@ -253,17 +252,13 @@ def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
     return {(short[int(str(place))], str(item)) for place, item in rows}
 
 
-def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return rule or entry → the same in the previous edition, ``""`` if it is new.
+def _origins(session: Session, known: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return rule or entry with a defect → the same in the previous edition, ``""`` if it is new.
 
-    Unchanged ones with the same number are left out, unless a part of them has the defect.
+    Unchanged ones with the same number are left out.
     """
-    ends = tuple(tails)
-    parts = [item for _, item in known if ends and item.endswith(ends)]
-    wholes = sorted({session.iris.iri(session.iris.parse(item).whole) for item in parts})
-    rows = session.run("checking", "changed")
-    if wholes:
-        rows += [(new, link, old) for old, new, link in session.run("history", "runs", None, {"new": wholes})]
+    wholes = sorted({session.iris.iri(session.iris.parse(item).whole) for _, item in known})
+    rows = session.run("checking", "changed", None, {"new": wholes}) if wholes else []
     found: dict[str, str] = {}
     for new, link, old in sorted(rows):
         change = CHANGES.get(str(link))

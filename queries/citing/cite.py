@@ -11,6 +11,7 @@ from ...ontology import UsageError, counted, grouped
 from ..session import Answer
 from ..verifying.findings import ERROR, KINDS, NOT_CHECKED, NOTE, STANDS, UNREAD, Finding
 from ..verifying.judging import Judge
+from ..verifying.meanings import day_of_rules
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book
@@ -135,6 +136,10 @@ def cite(
     nearer = 0 if every else sum(it.finding.kind == "sibling" for it in new)
     if nearer:
         told.append(f"{counted(nearer, 'number')} beside words of another rule: --every lists them")
+    texts = {} if against else {it.path: it.text for it in done.sites}
+    dated = {path: day for path, text in texts.items() if (day := day_of_rules(text))}
+    for path, day in [*dated.items()][:1]:
+        told.append(f"{path} is about the rules of {day}: --written {day} follows its numbers from there")
     if quoted := _quoted(done.sites):
         told.append(f"{counted(quoted, 'quotation')} not compared: `rulesgraph verify` compares them")
     return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), tree.is_certain)

@@ -15,7 +15,7 @@ from .naming import is_heading
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import is_invented, noted_sibling, number_of_now, of_sibling, said_then
+from .subjects import figure_at, is_invented, noted_sibling, number_of_now, of_sibling, said_then
 from .successors import gone_rule, not_yet, obsolete, with_lost_words
 from .weighing import HERE, Words, read_words
 from .wordings import OTHER, THEN, has_words_of, misquoted, sentence_of, unquoted
@@ -133,7 +133,9 @@ class Judge:
         return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
 
     def _in_program(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-        return obsolete(book, citation) or noted_sibling(book, citation, words)
+        beside = self._nearby[id(citation.passage)]
+        told = obsolete(book, citation) or figure_at(book, citation, beside, words)
+        return told or noted_sibling(book, citation, words)
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says about a rule's words with the rules."""

@@ -11,6 +11,7 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
+from .claims import other_figure
 from .findings import NOTE, Finding
 from .meanings import NumberMeaning
 from .rulebook import Book, Rulebook, folded
@@ -99,6 +100,24 @@ def statement_at(citation: Citation, beside: Collection[Citation], words: Words 
         first, last = spans[at - 1]
         said = "" if any(first <= it.start < last for it in own) else text[first:last]
     return said
+
+
+def said_at(
+    book: Rulebook, citation: Citation, beside: Collection[Citation], words: Words | None
+) -> list[str]:
+    """Return what is said at a citation: the sentence beside it and, if that says more, the one it is in."""
+    said = (*said_by(citation)[:1], statement_at(citation, beside, words))
+    both = [OF_EDITION.sub("", it) for it in filter(None, said)]
+    stems = book.topics.stemmer.of(both)
+    return both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
+
+
+def figure_at(
+    book: Rulebook, citation: Citation, beside: Collection[Citation], words: Words | None
+) -> Finding | None:
+    """Report a figure or player in the words at a citation, if its rule has another one."""
+    said = said_at(book, citation, beside, words)
+    return next(filter(None, (other_figure(book, citation, it) for it in said)), None)
 
 
 _NAMED = re.compile(r"(?s).*\b(?:is|are|was|were)(?: in [\w ]+)?")

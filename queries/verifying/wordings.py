@@ -16,7 +16,7 @@ from .nearness import FEWEST_WORDS
 from .opposites import contrary_word, has_contrary
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
-from .subjects import EDGE, OF_EDITION, called, cites, elsewhere, said_by, statement_at
+from .subjects import EDGE, called, cites, elsewhere, said_at, said_by
 from .successors import obsolete, reworded
 from .topics import Stems
 from .weighing import Words
@@ -137,10 +137,7 @@ def unquoted(
     told = copied(book, citation, beside) or altered(book, citation)
     nearly, told = (told, None) if told and told.kind == UNREAD else (None, told)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
-    said = () if told else (*said_by(citation)[:1], statement_at(citation, beside, words))
-    both = [OF_EDITION.sub("", it) for it in filter(None, said)]
-    stems = book.topics.stemmer.of(both)
-    both = both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
+    both = [] if told else said_at(book, citation, beside, words)
     compared = (other_kind, other_figure, cut_list, *(() if nearly else (contrary,)), contrary_word, reworded)
     told = told or next(filter(None, (it(book, citation, said) for said in both for it in compared)), None)
     told = told or nearly
