@@ -426,3 +426,31 @@ def test_the_number_of_a_chapter_is_one_in_data_by_a_pattern(tmp_path: Path, mat
     for patterns, told in (((), []), ((re.compile(r'": "([1-9]\d\d)"'),), [("723", ("724",), "stale")])):
         report = cite(material, SourceTree([str(folder)], patterns=patterns))
         assert [(it.number, it.finding.now, it.finding.kind) for it in report.flags] == told
+
+
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("CR 704.5c: nine or more poison counters lose", "704.5c has “ten” where these words have “nine”"),
+        ("Layer 4 (CR 613.1e): colors change", "613.1e has “5” where these words have “4”"),
+        ("CR 704.5c: ten or more poison counters lose", ""),
+        ("Layer 5 (CR 613.1e): colors change", ""),
+        ("CR 704.5c: step 9 of poison", ""),
+    ],
+)
+def test_a_figure_beside_a_number_is_that_of_the_rule(
+    tmp_path: Path, material: Book, comment: str, message: str
+) -> None:
+    folder = tree(tmp_path, {"a.rs": f"// {comment}\n"})
+    report = cite(material, SourceTree([str(folder)]))
+    assert [it.finding.message for it in report.flags] == [message] * bool(message)
+
+
+def test_a_file_that_names_its_edition_is_told(tmp_path: Path, material: Book) -> None:
+    """Its numbers are today's until somebody says otherwise, since --fix would leave its head as it is."""
+    head = "//! Written against the Comprehensive Rules of 2020-04-17.\n"
+    folder = tree(tmp_path, {"a.rs": f"{head}// CR 701.17: cards are shuffled\n"})
+    hint = "a.rs is about the rules of 2020-04-17: --written 2020-04-17 follows its numbers from there"
+    for written, is_told in (("", True), ("cr-2020-04-17", False)):
+        report = cite(material, SourceTree([str(folder)]), written=written)
+        assert (hint in report.summary) == is_told

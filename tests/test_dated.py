@@ -26,6 +26,10 @@ LED = [
      "it was in use from cr-1999-04-23 to cr-2009-05-01."),
     ("when was mana burn abolished", "Mana Burn has been obsolete since cr-2009-07-11: "
      "it was in use from cr-1999-04-23 to cr-2009-05-01."),
+    ("when was mana burn removed from the game", "Mana Burn has been obsolete since cr-2009-07-11: "
+     "it was in use from cr-1999-04-23 to cr-2009-05-01."),
+    ("in which edition was mana burn dropped?", "Mana Burn has been obsolete since cr-2009-07-11: "
+     "it was in use from cr-1999-04-23 to cr-2009-05-01."),
     ("when did removed from the game become exile",
      "Removed from the Game has been called Exile since cr-2009-07-11; cr-2009-05-01 uses the old name."),
     ("when did the battlefield replace in play",

@@ -476,3 +476,20 @@ def test_a_term_without_a_rule_of_its_name_has_those_of_its_entry(
 ) -> None:
     found = ask(newest, words)
     assert (found.name, [row["rule"] for row in found]) == ("defining_rules", rules)
+
+
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+def test_all_rules_about_a_thing_are_its_rule_with_all_parts(edition: str, real: Session) -> None:
+    """They were read as the lists on which the thing stands."""
+    found = ask(real, "List all rules about phasing", edition=edition)
+    [rule] = [row["rule"] for row in ask(real, "defining_rules", ["Phasing"], edition=edition)]
+    parts = [row["number"] for row in ask(real, "parts_of", [str(rule)], edition=edition) if row["number"]]
+    assert found.name == "definition"
+    assert [row["number"] for row in found if row["number"]] == [rule, *parts]
+    mentioned = ask(real, "List all rules that mention phasing", edition=edition)
+    assert mentioned.rows == ask(real, "mentions_of", ["Phasing"], edition=edition).rows
+
+
+def test_a_question_how_many_is_no_name_in_two_editions(real: Session) -> None:
+    found = ask(real, "how many rules were there in 2008 and in 2026")
+    assert (found.name, found.answered) == ("closest_rules", False)

@@ -106,10 +106,10 @@ class Examining:
             every: also list numbers that were not checked, because nothing beside them says what they are.
 
         Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
-        `verify`, with three differences: quotations are counted, not checked (programs quote cards);
-        ``"topic"`` is also reported, without `now`, if nothing around a number mentions the mechanic it
-        belongs to; and ``"ignore"`` reports a comment ``cite: ignore[topic] why`` that ignores nothing or
-        does not say why. A note says what was read.
+        `verify`, with three differences: of the words, only figures and players are compared, and quotations
+        are counted (programs quote cards); ``"topic"`` is also reported, without `now`, if nothing around a
+        number mentions the mechanic it belongs to; and ``"ignore"`` reports a comment
+        ``cite: ignore[topic] why`` that ignores nothing or does not say why. A note says what was read.
 
         Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline,
         `RulesMissingError` if no edition of the comprehensive rules is loaded.

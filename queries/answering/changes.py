@@ -240,13 +240,17 @@ _ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?(?:rules|things)
 """Matches words for all rules, where a part could be named: *what changed in the rules in 2025*."""
 
 
+_ASKING = re.compile(r"\W*(?:how|what|which|who|where|why)\b", re.IGNORECASE)
+"""Matches words that ask for something, and name nothing: *how many rules were there in 2031 and in 2032*."""
+
+
 def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for what changed in some things between two editions; reject words that name nothing."""
     if _ALL_RULES.fullmatch(given["what"]):
         yield from _difference(session, given)
         return
     # The words of entries have no dates, nor have cards.
-    if given["what"].lower() in (*_WHAT, "cards", "the"):
+    if given["what"].lower() in (*_WHAT, "cards", "the") or _ASKING.match(given["what"]):
         return
     whole = thing_meant(session, given["what"])
     named = [whole] if whole else [thing_meant(session, it) for it in _AMONG.split(given["what"]) if it]

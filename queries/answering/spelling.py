@@ -67,12 +67,22 @@ _OF_THEIR_MAKERS = re.compile(
 """Matches a question about what people did to the rules: *when did they get rid of mana burn*, or what the
 rules have lost: *since when is there no mana burn*."""
 
+_REMOVED = re.compile(
+    r"\W*(?:when|in (?:which|what) (?:year|edition)) (?P<what>(?:was|were) \w.*?)"
+    r" (?:removed|dropped|cut|deleted|taken out|retired)"
+    r"(?: (?:from|out of|of) the (?:game|(?:comprehensive )?rules|rulebook|glossary)| as an? [\w ]+)?\W*",
+    re.IGNORECASE,
+)
+"""Matches a question about what the rules have lost, which may say where from, or as what."""
+
 _RENAMED = re.compile(r"[\"'“‘]?(.+?)[\"'”’]? (?:to|as) (.+)", re.IGNORECASE)
 
 
 def in_the_passive(words: str) -> str:
     """Rephrase a question about what people did to the rules, or what these have lost, in the passive.
 
+    >>> in_the_passive("when was moth burn removed from the game?")
+    'when was moth burn removed'
     >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
     ('when was moth burn removed', 'when was the wane changed')
     >>> in_the_passive("when did they rename moths to flutterers?")
@@ -80,7 +90,8 @@ def in_the_passive(words: str) -> str:
     """
     said = _OF_THEIR_MAKERS.fullmatch(words)
     if not said:
-        return words
+        lost = _REMOVED.fullmatch(words)
+        return f"when {lost['what']} removed" if lost else words
     done = next(it for it in ("changed", "removed", "renamed", "introduced", "gone") if said[it])
     rest = said["rest"].rstrip("?!. ")
     if done == "renamed" and (named := _RENAMED.fullmatch(rest)):
