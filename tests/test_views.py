@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import pytest
@@ -171,6 +173,27 @@ def test_a_view_stays_until_the_store_changes(mini_store: Path, tmp_path: Path) 
     assert [it.stat().st_ino for it in (store / "views").iterdir()] == [made]
     drop(NEW, store)
     assert Session(open_store(store)).sparql(query, OLD) == first
+
+
+def _counted(store: Path, found: SimpleQueue[int]) -> None:
+    found.put(len(rulesgraph.open(store).ask("statistics", edition=ALL)))
+
+
+def test_a_forked_process_writes_no_view(mini_store: Path, tmp_path: Path) -> None:
+    """Its engine would wait forever for threads that only the parent has."""
+    copy = shutil.copytree(mini_store, tmp_path / "copy", ignore=shutil.ignore_patterns("views"))
+    rules = rulesgraph.open(copy)
+    rules.ask("statistics", edition=OLD)  # this view is written, so the engine has threads
+    before = {*(copy / "views").iterdir()}
+    fork = get_context("fork")
+    found = fork.SimpleQueue()
+    child = fork.Process(target=_counted, args=(copy, found))
+    child.start()
+    child.join(60)
+    ended, written = child.exitcode, {*(copy / "views").iterdir()} - before
+    child.kill()
+    assert (ended, written) == (0, set())
+    assert found.get() == len(rules.ask("statistics", edition=ALL))
 
 
 def test_views_that_have_no_room_go_the_oldest_first(

@@ -95,9 +95,10 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(data.title if data else NO_CARDS)
         graphs += data.graphs(session.iris) if data else ()
     text = bind(question.text, values)
+    kept = question.walk == "documents"  # what every edition has needs no view
     rows = (
-        session.select(text, graphs, scope.named_graphs)
-        if not scope.too_many
+        session.select(text, graphs, scope.named_graphs, kept=kept)
+        if kept or not scope.too_many
         else _of_each(session, scope, text)
     )
     finished, remarks = _finished(session, question, scope, rows, (args, values))

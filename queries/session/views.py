@@ -90,8 +90,11 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     """Return a view: a store with all graphs of some editions of `store`; it is made if there is none.
 
     Graphs `apart` belong to no edition and are copied; of `graph/wordings`, only what the editions use. The
-    view is kept beside `store`, or else in the user's cache, or else in memory.
+    view is kept beside `store`, or else in the user's cache, or else in memory. A forked process makes it in
+    memory, because the engine would wait forever for threads that only its parent has.
     """
+    from multiprocessing import parent_process
+
     from ...loaders.store.folder import FolderStore
     from ...loaders.store.layout import VIEWS, folders_for
     from ...loaders.store.local import MemoryStore
@@ -113,6 +116,8 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
         with suppress(OSError, StoreError):
             if os.path.isdir(path):
                 os.utime(path)
+            elif parent_process():
+                break
             else:
                 _write(path, fill)
                 _tidy(folder, name)
