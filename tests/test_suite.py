@@ -76,7 +76,8 @@ def test_ci_leaves_no_test_out() -> None:
     assert commands_of("test") == ['.venv/bin/pytest -m "not long" --hypothesis-profile=brisk -n 2']
     assert commands_of("test-all") == commands_of("check") == [".venv/bin/pytest -n 2"]
     ci = (HERE.parent / ".ci" / "run").read_text(encoding="utf-8")
-    assert ci.splitlines()[-1] == 'make check PYTEST="-n $(($(nproc) + 1)) --dist loadfile"'
+    tests = "-n $(($(nproc) + 1)) --dist loadfile --max-worker-restart 0"
+    assert ci.splitlines()[-1] == f'make check PYTEST="{tests}"'
 
 
 def test_every_long_test_has_a_small_one_beside_it() -> None:
