@@ -17,7 +17,7 @@ from os import PathLike
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, cast
 
-from ..ontology.errors import WrongTypeError
+from ..ontology.errors import UsageError, WrongTypeError
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
@@ -96,7 +96,12 @@ def typed(work: Method) -> Method:
                         f"`{it.name}` is {value!r:.60} and should be {it.annotation.replace(' | ', ' or ')}",
                         way_out=_IN_QUOTES if is_bare and "str" in it.annotation else "",
                     )
-        return work(*bound.args, **bound.kwargs)
+        try:
+            return work(*bound.args, **bound.kwargs)
+        except UnicodeEncodeError as error:
+            raise UsageError(
+                f"{error.object!r:.60} is not a valid text", way_out="Leave out lone surrogates."
+            ) from error
 
     return cast("Method", checked)
 

@@ -211,7 +211,10 @@ def test_old_numbers_are_not_left_in_strings_in_silence(tmp_path: Path, run: Run
         True,
     )
     assert [(tmp_path / it).read_text() for it in old] == ['# CR 701.21\nx = "CR 701.18"\n', "# CR 701.22\n"]
-    assert "1 moved number listed above by hand (or undo all this with git, and add --fix-strings" in err
+    assert (
+        "1 moved number listed above, and correct the old ones by hand (or undo all this with git, and add"
+        in err
+    )
     tree(tmp_path, old)
     assert run(*command, "--fix-strings")[0] == 0
     assert [(tmp_path / it).read_text() for it in old] == ['# CR 701.21\nx = "CR 701.22"\n', "# CR 701.22\n"]

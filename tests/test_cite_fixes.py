@@ -259,7 +259,7 @@ def test_who_moves_the_edition_past_old_numbers_is_told_by_the_exit_code(
     tree(tmp_path, {"a.rs": "// CR 701.14a-c\n", "b.rs": "// CR 701.16\n"})
     options = ("--fix", "--allow-dirty", "--written", "2016-11-11", "--store", newest_store)
     code, _, told = run("cite", tmp_path, *options)
-    assert (code, "Correct the 1 moved number listed above by hand" in told) == (1, True)
+    assert (code, "Check the 1 moved number listed above" in told) == (1, True)
 
 
 def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
@@ -385,4 +385,13 @@ def test_a_lock_is_not_moved_on_in_silence(
     tree(tmp_path, {"A.java": "// investigate\n// CR 701.16\n", "rulesgraph.lock": lock})
     code, out, err = run(*command)
     assert (code, "701.16 → 701.20 [moved]" in out) == (1, True)
-    assert "Correct the 1 moved number listed above by hand" in err
+    assert "Check the 1 moved number listed above" in err
+
+
+def test_a_number_behind_its_date_is_not_written(tmp_path: Path, material: Book) -> None:
+    """The new number would be read as one of that day, and written again at the next --fix."""
+    folder = tree(tmp_path, {"a.rs": "// 20250207 - 701.18\n"})
+    report = cite(material, SourceTree([str(folder)]))
+    assert [(it.number, it.finding.now) for it in report.flags] == [("701.18", ("701.22",))]
+    written, [(_, reason)] = fixes(report.flags)
+    assert (written, "a date stands before it" in reason) == ([], True)

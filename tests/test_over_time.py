@@ -7,8 +7,10 @@ import re
 import pytest
 import rulesgraph
 from rulesgraph.queries.answering.ask import ask, ask_or_abstain
+from rulesgraph.queries.answering.dated import in_numbers_then
 from rulesgraph.queries.answering.sentences import UNDATED
 from rulesgraph.queries.history.beyond import ALONE
+from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.session import Answer, Session
 
 FACTS = [
@@ -229,3 +231,42 @@ def test_what_was_different_then_is_compared_with_today(words: str, real: Sessio
     assert answer.understood
     assert answer.understood.meaning.startswith("What changed in Deathtouch since 2008-12-31")
     assert ("moved and reworded", "rule", "702.2a") in {(row[0], row[1], row[3]) for row in answer.rows}
+
+
+@pytest.mark.parametrize(
+    ("words", "edition", "number", "told"),
+    [
+        # The edition asked lacks the number, but another one of that year has it.
+        ("What did rule 502.9b say in 2009?", "cr-2009-05-01", "502.9b",
+         "502.9b is a number of cr-2009-05-01; it is 702.17b in cr-2009-07-11."),
+        ("What did rule 310.4 say in 2009?", "cr-2009-05-01", "310.4",
+         "310.4 is a number of cr-2009-05-01; cr-2009-07-11 does not have that rule."),
+        # None of that time has it: the rule is followed.
+        ("What did rule 420.5e say in 2025?", "cr-2025-04-04", "704.5j",
+         "420.5e of cr-2009-05-01 was 704.5j in cr-2025-04-04."),
+        ("What did rule 502.15a say in 2010?", "cr-2009-07-11", "702.23a",
+         "502.15a of cr-2009-05-01 was 702.23a in cr-2009-07-11."),
+        ("702.19 in 2008", "cr-2008-02-01", "502.9",
+         "No rule was 702.19 in cr-2008-02-01: today’s 702.19 was 502.9 then."),
+        # The number is right.
+        ("What did rule 502.9b say in 2008?", "cr-2008-02-01", "502.9b", ""),
+        ("What did rule 702.19b say in 2025?", "cr-2025-04-04", "702.19b", ""),
+    ],
+)  # fmt: skip
+def test_a_number_of_another_time_is_followed_to_the_one_asked(
+    words: str, edition: str, number: str, told: str, real: Session
+) -> None:
+    """The newest number of the rule was looked up in the older edition, where it is another rule."""
+    answer = ask(real, words)
+    assert (answer.name, answer.edition, answer[0]["number"]) == ("rule_text", edition, number)
+    assert [it for it in answer.lead if number in it or told in it][:1] == [told] * bool(told)
+
+
+def test_every_old_number_is_followed_as_trace_follows_it(real: Session) -> None:
+    numbers = [str(row["number"]) for row in ask(real, "parts_of", ["502"], edition="cr-2009-05-01")]
+    for number in [it for it in numbers if it.count(".") and int(re.findall(r"\d+", it)[1]) > 4][::12]:
+        *_, row = trace(real, number, "cr-2009-05-01", "cr-2026-01-16").records()
+        asked, edition, told = in_numbers_then(real, f"What did rule {number} say in 2026?")
+        there = row["number"] if row["number"] and row["edition"] == "cr-2026-01-16" else None
+        assert (edition, told != "") == (("cr-2026-01-16", True) if there else ("", False)), number
+        assert f"rule {there} say" in asked or not there

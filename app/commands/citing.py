@@ -221,7 +221,9 @@ def _report_edition(
         )
     moved = [it for it in left if it.finding.kind == "moved"]
     if moved:
-        by_hand = f"Correct the {counted(len(moved), 'moved number')} listed above by hand"
+        by_hand = (
+            f"Check the {counted(len(moved), 'moved number')} listed above, and correct the old ones by hand"
+        )
         if not strings and any(it.site.kind in IN_STRINGS for it in moved):
             by_hand += " (or undo all this with git, and add --fix-strings for those in strings)"
         talk(f"{by_hand}: later, nothing will show that they are old.")

@@ -55,7 +55,8 @@ def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
         return answer
     if answer.name == "parts_of":
         levels = Counter(str(row["level"]) for row in answer)
-        told = [f"These are {in_a_list([counted(number, level) for level, number in levels.items()])}."]
+        parts = [counted(number, level) for level, number in levels.items()]
+        told = [f"These are {in_a_list(parts, len(parts))}."]
     elif answer.name == "list_items" and whole:
         told = [*_of_lists(answer)]
     elif NO_LIST in answer.notes:

@@ -15,15 +15,23 @@ from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, sl
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import recognise
-from ..finding.things import locate
+from ..finding.things import locate, stands_in
 from ..history.beyond import BESIDE, today
 from ..history.blame import blame
 from ..history.diff import kinds_meant
 from ..history.links import outline
-from ..history.summary import DatedHistory, begun, changes_within, history_of_provision, led, or_earlier
+from ..history.summary import (
+    DatedHistory,
+    begun,
+    changes_within,
+    history_of_provision,
+    led,
+    number_now,
+    or_earlier,
+)
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
-from .moment import TimeSpan
+from .moment import TimeSpan, moment_of
 
 LONGEST_TITLE = 60
 """Titles with more characters than this are not compared as names."""
@@ -103,24 +111,64 @@ def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
 
 
 def numbered_then(session: Session, number: str, when: str, edition: str = "") -> str:
-    """Say which numbers the rule that had a number at a time has in the loaded editions.
+    """Say which numbers the rule that last had a number in a time has in the loaded editions.
 
     Returns ``""`` if `edition` has the same rule under that number, or is not in the bundled list.
     """
-    lives = bundled_lives()
-    then = lives.in_force(_period(when).last)
-    provision = lives.holding(number, then)
-    if edition and (edition not in lives.editions or provision == lives.holding(number, edition)):
+    lives, period = bundled_lives(), _period(when)
+    first, then = lives.in_force(period.first), lives.in_force(period.last)
+    held = sorted((it.last, it.first, own) for own, it in lives.holders(number))
+    within = [it for it in held if it[0] >= first and it[1] <= then]
+    last, _, provision = within[-1] if within else ("", "", "")
+    there = lives.holding(number, edition)
+    if edition and (edition not in lives.editions or provision == there or (there and not provision)):
         return ""
-    numbers = {own: edition for edition, own in reversed(rules_numbered(session, number, then))}
+    if not within:
+        last = max((it[0] for it in held if it[0] < then), default="")
+        if not last:
+            return f"No rule was {number} in {when}: the first is in {held[0][1]}."
+        news = "".join(
+            f", whose rule is {own} in {it}" for it, own in rules_numbered(session, number, last)[:1]
+        )
+        return f"No rule was {number} in {when}: the last edition with one is {last}{news}."
+    numbers = {own: edition for edition, own in reversed(rules_numbered(session, number, min(last, then)))}
     if not numbers:
-        return f"No {'loaded' if provision else 'known'} edition has the rule that was {number} in {when}."
+        return f"No loaded edition has the rule that was {number} in {when}."
     now = in_a_list([f"{own} in {it}" for own, it in reversed(numbers.items())])
     told, newest = f"The rule that was {number} in {when} is {now}.", with_history(session.editions())[-1].id
-    for it, own in reversed(lives.holders(number)):
-        if lives.in_force(_period(when).first) <= own.last < then and it != provision:
-            told += f" Until {own.last}, {number} was a rule that is {today(number, it, own.last, newest)}."
+    for until, _, it in reversed(within[:-1]):
+        if it != provision:
+            told += f" Until {until}, {number} was a rule that is {today(number, it, until, newest)}."
     return told
+
+
+def in_numbers_then(session: Session, words: str) -> tuple[str, str, str]:
+    """Return words about a rule at a time with its number of that time, the edition to ask, and a remark.
+
+    If the edition of the time lacks the number in the words, another loaded edition of that time may have
+    it. Otherwise the rule that had it last before is followed to that time or, for a newer number, today's
+    rule back to it. All are ``""`` if the number is right or nothing is known about it.
+    """
+    moment, period, lives = moment_of(session, words), next(periods(words), None), bundled_lives()
+    where = next((it for it in with_history(session.editions()) if moment and it.id == moment.edition), None)
+    numbers = [it.number for it in recognise(session, words).read.numbers]
+    if moment is None or where is None or len(numbers) != 1 or stands_in(session, where, numbers):
+        return "", "", ""
+    [number], loaded = numbers, with_history(session.editions())
+    for it in reversed(loaded):
+        is_then = period and it.issued and period.first <= it.issued <= period.last
+        if is_then and stands_in(session, it, numbers):
+            now = number_now(session, number, it.id, where.id)
+            told = f"it is {now} in {where.id}" if now else f"{where.id} does not have that rule"
+            return words, it.id, f"{number} is a number of {it.id}; {told}."
+    held = [(it.last, own) for own, it in lives.holders(number) if it.last < where.id]
+    if held and (then := lives.at(lives.continued(max(held)[1], max(held)[0], where.id), where.id)):
+        told = f"{number} of {max(held)[0]} was {then.number} in {where.id}."
+    elif not held and (then := lives.at(lives.holding(number, loaded[-1].id), where.id)):
+        told = f"No rule was {number} in {where.id}: today’s {number} was {then.number} then."
+    else:
+        return "", "", ""
+    return words.replace(number, then.number, 1), where.id, told
 
 
 def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, str]]:

@@ -40,6 +40,8 @@ _PARTED = re.compile(
 )
 """A question after its subject, or after another question about it, that calls it by a pronoun."""
 
+_ALL_RULES = re.compile(r"\W*(?:list|show|find|give)\b.*\b(?:all|every)\b.*\brules?\b", re.IGNORECASE)
+
 _LONGEST_ITEM = 4
 """The maximum number of words in the name of a list item."""
 
@@ -211,6 +213,10 @@ def _asked(
         # Only what has a number has parts in the text.
         if it.question.name == "parts_of" and not number_in(it.args[0]):
             asked = it._replace(question=question("steps_of"))
+        # What defines a number is its own text, and all rules of a chapter are its parts.
+        number = number_in(it.args[0]) if it.args else ""
+        if number and (asked.question.name == "defining_rules" or _ALL_RULES.match(words)):
+            asked = it._replace(question=question("rule_text" if "." in number else "parts_of"))
         where = asked.edition or edition
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":

@@ -95,10 +95,10 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(data.title if data else NO_CARDS)
         graphs += data.graphs(session.iris) if data else ()
     text = bind(question.text, values)
-    kept = question.walk == "documents"  # what every edition has needs no view
+    is_kept = question.walk == "documents"  # what the store keeps of every edition needs no view
     rows = (
-        session.select(text, graphs, scope.named_graphs, kept=kept)
-        if kept or not scope.too_many
+        session.select(text, graphs, scope.named_graphs, kept=is_kept)
+        if is_kept or not scope.too_many
         else _of_each(session, scope, text)
     )
     finished, remarks = _finished(session, question, scope, rows, (args, values))

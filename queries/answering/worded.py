@@ -82,13 +82,15 @@ def answer_in_words(
     likely = chain(likely, _once(session, words, edition), of_second_clause(session, words, edition))
     silent: list[str] = []
     undecided: list[str] = []  # what the rules do not say in so many words
+    failed: UsageError | None = None
     for reading in likely:
         try:
             answer = reading.answer()
-        except UsageError:
-            if not reading.loose:
-                raise
-            continue
+        except UsageError as error:
+            if reading.loose:
+                continue
+            failed = error
+            break
         if answer.rows:
             if edition is None:
                 from .over_time import of_its_time
@@ -107,8 +109,32 @@ def answer_in_words(
             # Rules follow, so "Nothing" would be wrong.
             told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
             silent += (f"“{reading.meaning}” has no direct answer.", *told)
-    found = _closest(session, words, edition, [*undecided, *silent], limit)
+    then = _in_numbers_then(session, words, edition, reach, limit, failed)
+    found = then or _closest(session, words, edition, [*undecided, *silent], limit)
     return found._replace(lead=(*undecided, *found.lead), answered=False) if undecided else found
+
+
+def _in_numbers_then(
+    session: Session,
+    words: str,
+    edition: str | None,
+    reach: Reach | None,
+    limit: int | None,
+    failed: UsageError | None,
+) -> Answer | None:
+    """Answer words with the number that a rule had at the time they name, if they name another.
+
+    Otherwise returns None, or raises what `failed` before.
+    """
+    from .dated import in_numbers_then
+
+    asked, then, told = ("", "", "") if edition else in_numbers_then(session, words)
+    if told:
+        found = answer_in_words(session, asked, then, reach, limit)
+        return found._replace(lead=(told, *found.lead), notes=(told, *found.notes))
+    if failed:
+        raise failed
+    return None
 
 
 def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:

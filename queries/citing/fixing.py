@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import ALPHABET, completed
 from ...ontology import UsageError, grouped
-from ..verifying.findings import UNREAD
+from ..verifying.findings import FITS_TODAY, UNREAD
 from ..verifying.meanings import past_of
 from ..verifying.rulebook import Book
 from ..verifying.verify import edition_written
@@ -55,6 +55,7 @@ class Fix(NamedTuple):
 
 _STRING = "it is in a string, a docstring or a name: --fix-strings corrects these"
 _HISTORY = "the words beside it are about older or other numbers: correct it by hand if they are not"
+_DATED = "a date stands before it, and would make the new number one of that day: correct both by hand"
 _FORM = "its form cannot be kept: correct it by hand"
 _LIST = "another number of its list cannot be written: correct them together by hand"
 _STANDING = "the edition has this number, and --fix-gone keeps those: correct it by hand if it is an old one"
@@ -85,6 +86,7 @@ def fixes(
             start, end = it.site.start, it.site.end
             raw = _rewritten(text[start:end], it, new) if is_kept and start >= done else None
             reason = _STRING if it.site.kind in IN_STRINGS and not strings else ""
+            reason = reason or (_DATED if it.site.citation.written else "")
             reason = reason or (_HISTORY if _is_history(it, moving) else "")
             if reason or raw is None:
                 kept.append((it, reason or _FORM))
@@ -124,6 +126,10 @@ def _obstacle(it: Flag) -> str:
             "the numbers of this range no longer follow one another: correct it by hand",
         ),
         (len(now) > 1, "several rules may be meant: choose one"),
+        (
+            FITS_TODAY in it.finding.message,
+            "the words beside it fit the rule that has it today: keep it if that is meant",
+        ),
     )
     last = f"the words next to it do not name {''.join(now)} for certain: write this number if it is meant"
     return next((why for holds, why in doubts if holds), last)

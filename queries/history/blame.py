@@ -13,7 +13,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology import grouped
+from ...ontology import UsageError, grouped
 from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of
@@ -102,6 +102,8 @@ def blame(
     """
     if edition and (release := release_called(session, edition)):
         return _blame_release(session, name, release)
+    if not name.strip():
+        raise UsageError("the name is empty", way_out="Give a term or a rule number.")
     editions, [wanted, *_] = timeline(session), numbers_in(name)
     newest = len(editions) - 1
     with_it = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))

@@ -248,20 +248,21 @@ def life_of_provision(session: Session, provision: str) -> Life:
     return Life(provision, number, tuple(there), rows, sources, heirs)
 
 
-def number_now(session: Session, number: str, edition: str) -> str | None:
-    """Return the number of an edition's rule in the newest loaded edition: ``""`` if it is gone.
+def number_now(session: Session, number: str, edition: str, later: str = "") -> str | None:
+    """Return the number of an edition's rule in a `later` loaded edition: ``""`` if it is gone.
 
-    Returns None for an edition that is not one of the comprehensive rules.
+    By default, that is the newest. Returns None for an edition that is not one of the comprehensive rules.
     """
     loaded = [it.id for it in with_history(session.editions())]
-    if edition not in loaded or edition == loaded[-1]:
+    until = later or loaded[-1] if loaded else ""
+    if edition not in loaded or edition == until:
         return number if edition in loaded else None
     lives = bundled_lives()
-    if {edition, loaded[-1]} <= {*lives.editions} and (own := lives.holding(number, edition)):
-        now = lives.at(lives.continued(own, edition, loaded[-1]), loaded[-1])
+    if {edition, until} <= {*lives.editions} and (own := lives.holding(number, edition)):
+        now = lives.at(lives.continued(own, edition, until) if edition < until else own, until)
         return now.number if now else ""
     # Later rows are of editions that are not loaded.
-    *_, last = (row for row in history_of(session, number, edition).rows if str(row[0]) <= loaded[-1])
+    *_, last = (row for row in history_of(session, number, edition).rows if str(row[0]) <= until)
     return str(last[1] or "")
 
 
@@ -282,11 +283,12 @@ def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
 
 
 def in_numbers_now(session: Session, recognised: Recognition) -> tuple[Recognition, list[str]]:
-    """Return a question with today's rules for those that only older editions have, and remarks."""
+    """Return a question with the rules of its edition for those that only others have, and remarks."""
     bygone = [it for it in recognised.things if it.kind == "rule" and not it.stands]
     told = numbers_now(session, [Thing(it.kind, it.name, (it.iri,)) for it in bygone])
     editions = {it: session.iris.parse(it.iri).edition for it in bygone}
-    now = {it: number_now(session, it.name, edition) or "" for it, edition in editions.items()}
+    where = next(iter(recognised.scope.editions), "")
+    now = {it: number_now(session, it.name, edition, where) or "" for it, edition in editions.items()}
     here = numbered(session, filter(None, now.values()), recognised.scope) if bygone else {}
     things = tuple(
         it._replace(iri=here[now[it]].iris[0], name=now[it], stands=True) if now.get(it) in here else it

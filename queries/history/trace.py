@@ -10,7 +10,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology.errors import RulesMissingError, UnknownNameError, UsageError
 from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
-from ..session import Answer, Cells, Edition, Session, ids_called, with_history
+from ..session import Answer, Cells, Edition, Session, edition_called, ids_called, with_history
 from .beyond import (
     ALONE,
     MISSING,
@@ -191,8 +191,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
 
     Raises `UnknownNameError` for an unknown number or name.
     """
-    wanted = numbers_in(number)
-    anywhere = edition is None
+    wanted, anywhere = numbers_in(number), edition is None
     followed = {it.id: it for it in with_history(session.editions())}
     if edition is None:
         try:
@@ -206,14 +205,15 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         if edition not in followed:
             having = (name for name, it in reversed(followed.items()) if stands_in(session, it, wanted))
             edition = next(having, edition)
+    elif edition not in followed:
+        edition = edition_called(edition, session.editions()).id
     if edition not in followed:
         if told := history_in_releases(session, wanted, edition):
             return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}")
         note = "Only the comprehensive rules have a history of numbers."
         note += "" if followed else f" {RulesMissingError().way_out}"
         return Answer("history", COLUMNS, (), edition, (note,))
-    editions = timeline(session)
-    place = [it.id for it in editions].index(edition)
+    editions, place = timeline(session), [*followed].index(edition)
     standing, notes = with_rules(session, editions[place], wanted, alone=alone)
     rows = _through_all(session, editions, edition, standing)
     if not alone and len(standing) == 1:

@@ -13,6 +13,9 @@ UNREAD = "unread"
 STANDS = "stands"
 """The `finding` for a number that the edition has and nothing contradicts; only `every` shows it."""
 
+FITS_TODAY = ", which the words beside it fit"
+"""The end of a message about a number that was moved, beside words of the rule that has it today."""
+
 WORDS_OF = "these are the words of {}, not of {}"
 """The message about words of another rule: the numbers of that one, and of the one that the text cites."""
 

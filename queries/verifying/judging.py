@@ -9,7 +9,7 @@ from itertools import chain
 from ...loaders.records import TargetKind
 from ...ontology import grouped
 from .citations import MARKED, SURE, Citation
-from .findings import ERROR, NOTE, STANDS, UNREAD, WARNING, Finding
+from .findings import ERROR, FITS_TODAY, NOTE, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .naming import is_heading
 from .nearness import FEWEST_WORDS
@@ -133,8 +133,8 @@ class Judge:
         return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
 
     def _in_program(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-        beside = self._nearby[id(citation.passage)]
-        told = obsolete(book, citation) or figure_at(book, citation, beside, words)
+        near = self._nearby[id(citation.passage)]
+        told = obsolete(book, citation) or figure_at(book, citation, near, words)
         return told or noted_sibling(book, citation, words)
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
@@ -240,7 +240,7 @@ class Judge:
         message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING
         told = replace(told, kind="moved", message=message, severity=severity)
         if verdict == HERE and words and not words.say_any(targets):
-            return replace(told, message=f"{message}, which the words beside it fit", fix=False)
+            return replace(told, message=f"{message}{FITS_TODAY}", fix=False)
         return self._named(told, words, written) if targets else told
 
     def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:
