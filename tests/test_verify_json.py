@@ -150,3 +150,33 @@ def test_a_path_that_only_looks_like_one_of_ours_is_none(mini_rules: rulesgraph.
     text = "a long-term/short-term plan, https://example.org/edition/second/rule/7, term/comet, provision/new"
     answer = mini_rules.verify(text, every=True)
     assert (answer.rows, answer.checked and answer.checked["citations"]) == ((), 0)
+
+
+CLAIMS = [
+    ("704.5b", "A player with 0 or less life loses the game"),
+    ("702.12b", "Indestructible permanents can be destroyed by lethal damage"),
+    ("701.18", "Scry"),
+    ("701.22", "Surveil"),
+    ("702.19a", "Trample is a static ability"),
+]
+
+
+@pytest.mark.parametrize("around", ["{}", '{{"answers": {}}}'])
+def test_claims_are_judged_alike_in_every_layout(newest_rules: rulesgraph.Rules, around: str) -> None:
+    """Programs write a list on one line, or an object on each; people see it indented."""
+    objects = [{"rule": number, "claim": said} for number, said in CLAIMS]
+    indented = json.dumps(objects, indent=1)
+    texts = [around.format(indented), around.format(json.dumps(objects))]
+    texts += ["\n".join(map(json.dumps, objects))] if around == "{}" else []
+    found = []
+    for text in texts:
+        answer = newest_rules.verify(text, every=True)
+        rows = [(row["number"], row["finding"], row["severity"], row["now"]) for row in answer]
+        found.append((rows, (answer.checked or {})["not_checked"]))
+    assert found[1:] == found[:1] * (len(found) - 1)
+    assert {row[0] for row in found[0][0] if row[2] in ("error", "warning")} == {
+        "704.5b",
+        "702.12b",
+        "701.18",
+        "701.22",
+    }

@@ -53,6 +53,12 @@ def test_a_sentence_around_a_number_is_compared(
         "Hexproof stops your own spells. See rule 702.11a.",
         "Each player starts with 25 life (rule 103.4).",
         "In the rules of 2008, deathtouch was a static ability (rule 502.63a).",
+        # A word turns what the rule says.
+        "The active player receives priority before a spell or ability resolves (rule 117.3b).",
+        "A player may activate a mana ability only when they have priority (rule 117.1d).",
+        "If a token is on the battlefield, it ceases to exist (rule 704.5d).",
+        "If a commander would be put into its owner's hand, its owner must put it into the command zone"
+        " instead (rule 903.9b).",
     ],
 )
 def test_a_sentence_that_its_rule_does_not_say_is_not_checked(
@@ -93,3 +99,16 @@ def test_the_year_of_a_change_does_not_date_a_number_of_today(newest_rules: rule
     text = "The rules were changed in 2009 so that combat damage no longer uses the stack (rule 510.2)."
     row, *_ = newest_rules.verify(text, every=True)
     assert (row["number"], row["finding"], row["now"]) == ("510.2", "stands", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Monarch is rule 724; the initiative is rule 725; dungeons is rule 309.",
+        "Copying objects is covered by rule 707 and rolling a die by rule 706.",
+        # In small letters it is a time, not the words on old cards.
+        "Damage wears off at end of turn (rule 514.2).",
+    ],
+)
+def test_words_before_a_number_are_not_those_of_the_next(newest_rules: rulesgraph.Rules, text: str) -> None:
+    assert newest_rules.verify(text).rows == ()

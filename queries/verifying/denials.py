@@ -116,6 +116,24 @@ def is_limited(tokens: Iterable[str], also: Collection[str] = ()) -> bool:
     return not (_LIMITS | _POINTS).difference(also).isdisjoint(tokens)
 
 
+_TURNING = {
+    **dict.fromkeys("before after until less fewer more most least all both any only must".split(), ""),
+    **{"may": "can", "can": "may", "every": "each", "each": "every"},
+}
+"""Words that turn a sentence into another statement → another word for the same."""
+
+
+def is_bounded_like(said: str, text: str) -> bool:
+    """Return whether a sentence of a rule has the words of another that turn what it says, and its bounds.
+
+    The other must have *only*, *except*, *unless* or *other than* if the rule has.
+    """
+    own, theirs = {*tokens_of(said)}, {*tokens_of(text)}
+    bounds = BOUNDS | {"other"} if "other than" in folded(text) else BOUNDS
+    turned = (it for it in own & _TURNING.keys() if it not in theirs and _TURNING[it] not in theirs)
+    return not any(turned) and (bounds.isdisjoint(theirs) or not {*BOUNDS, "other", "but"}.isdisjoint(own))
+
+
 def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     """Report a sentence that says what the cited rule denies, or denies what it says.
 

@@ -20,6 +20,9 @@ _LEADER = re.compile(
     r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
     r"(?=\s|\d{3}\.|>)\s?"
 )
+APART = "\u2029"
+"""Ends a passage, as an empty line does."""
+
 _COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
 LONGEST_CODE = 160
 _LONGEST_NUMBER = 10
@@ -112,6 +115,7 @@ def passages(text: str) -> Iterator[TextBlock]:
             or own != mark
             or bool(_NOTE.match(body))
             or (own == "*" and line[:1] == "*")
+            or (bool(lines) and lines[-1][1].endswith(APART))
         )
         if lines and (begins or not body.strip()) and not (not own and is_item and body.strip()):
             yield from _passages(lines, mark, "" if own else body.strip()[:LONGEST_CODE])

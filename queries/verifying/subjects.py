@@ -207,7 +207,7 @@ def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
 _FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
 """Figures that words do not include: *a +1/+1 counter*, *layer 7b*, *0*."""
 
-_NUMBERED = re.compile(r"\d{3}\.\d")
+_NUMBERED = re.compile(r"\d{3}\.\d|\b(?:[Rr]ules?|CR) \d{3}\b")
 _TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
 """How far a sibling must lead by weight and by share, and the share of words and figures it must have."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .citations import Citation
 from .claims import FIGURES, cut_list, has_values_of, other_figure, other_kind
-from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
+from .denials import BE, VERBS, contrary, denies, is_bounded_like, tokens_of
 from .findings import UNREAD, WORDS_OF, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
@@ -174,15 +174,9 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     alike = [
         (has_values_of(said, text), it in citation.numbers)
         for it, text in read
-        if _is_bounded_like(said, text) and _is_told(words, _with_denials(text, topics.stemmer), titles)
+        if is_bounded_like(said, text) and _is_told(words, _with_denials(text, topics.stemmer), titles)
     ]
     return (True, True) not in alike and ((False, True) in alike or (True, False) not in alike)
-
-
-def _is_bounded_like(said: str, text: str) -> bool:
-    """Return whether both texts have *only*, *except* or *unless*, if the first has."""
-    both = tokens_of(said), tokens_of(text)
-    return all(BOUNDS.isdisjoint(one) or is_limited(other) for one, other in (both, both[::-1]))
 
 
 class _Said(NamedTuple):
