@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice, product
+from typing import Any
 
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.everyday import SMALL
@@ -109,28 +110,23 @@ def answer_in_words(
             # Rules follow, so "Nothing" would be wrong.
             told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
             silent += (f"“{reading.meaning}” has no direct answer.", *told)
-    then = _in_numbers_then(session, words, edition, reach, limit, failed)
+    then = _in_numbers_then(session, words, edition, failed, (reach, limit))
     found = then or _closest(session, words, edition, [*undecided, *silent], limit)
     return found._replace(lead=(*undecided, *found.lead), answered=False) if undecided else found
 
 
 def _in_numbers_then(
-    session: Session,
-    words: str,
-    edition: str | None,
-    reach: Reach | None,
-    limit: int | None,
-    failed: UsageError | None,
+    session: Session, words: str, edition: str | None, failed: UsageError | None, given: tuple[Any, ...]
 ) -> Answer | None:
     """Answer words with the number that a rule had at the time they name, if they name another.
 
-    Otherwise returns None, or raises what `failed` before.
+    Otherwise returns None, or raises what `failed` before. `given` is passed on to `answer_in_words`.
     """
     from .dated import in_numbers_then
 
     asked, then, told = ("", "", "") if edition else in_numbers_then(session, words)
     if told:
-        found = answer_in_words(session, asked, then, reach, limit)
+        found = answer_in_words(session, asked, then, *given)
         return found._replace(lead=(told, *found.lead), notes=(told, *found.notes))
     if failed:
         raise failed
