@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 import rulesgraph
 from rulesgraph.loaders.build import starter_cards
@@ -104,3 +106,40 @@ def test_editions_are_those_of_the_whole_store(real: Session, newest: Session) -
         assert ask(session, "how many editions are loaded").lead == (
             f"There {'is' if len(loaded) == 1 else 'are'} {len(loaded)}.",
         )
+
+
+@pytest.mark.parametrize(
+    ("words", "step", "rules"),
+    [
+        ("What is the first step of a turn?", "untap step", ("302", "502")),
+        ("what is the third step in a turn", "draw step", ("304", "504")),
+        ("What is the last step of a turn?", "cleanup step", ("314", "514")),
+    ],
+)
+def test_a_step_of_a_turn_is_no_phase(words: str, step: str, rules: tuple[str, str], real: Session) -> None:
+    for edition, rule in zip(("cr-2008-02-01", "cr-2026-01-16"), rules, strict=True):
+        found = ask(real, words, edition=edition)
+        [row] = found.records()
+        assert (found.edition, row["item"], row["rule"]) == (edition, step, rule)
+
+
+def test_all_kinds_of_parts_are_counted(newest: Session) -> None:
+    found = ask(newest, "How many chapters does section 9 have?")
+    levels = Counter(str(row["level"]) for row in found)
+    assert sum(levels.values()) == len(found)
+    assert len(levels) > 3
+    assert found.lead == ("These are 6 chapters, 56 rules, 75 subrules and 8 examples.",)
+
+
+@pytest.mark.parametrize("words", ["Which rules are in chapter 903?", "What are the rules of chapter 903?"])
+def test_the_rules_in_a_chapter_are_its_parts(words: str, newest: Session) -> None:
+    """They were read as the rule that defines it."""
+    found = ask(newest, words)
+    assert (found.name, found.rows) == ("parts_of", ask(newest, "parts_of", ["903"]).rows)
+
+
+@pytest.mark.parametrize("words", ["difference between flying and reach", "how does lifelink rely on damage"])
+def test_two_things_are_compared_in_the_edition_given(words: str, real: Session) -> None:
+    for edition in ("cr-2008-02-01", "cr-2026-01-16"):
+        found = ask(real, words, edition=edition)
+        assert (bool(found.rows), found.edition) == (True, edition)

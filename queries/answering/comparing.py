@@ -10,6 +10,7 @@ from ...loaders.language.lexicon import How
 from ..catalogue.questions import question
 from ..session import Answer, Session, with_history
 from .histories import SlotValues, WordReading
+from .members import catalogued
 from .running import answer_to, command
 from .understanding import name_alone, thing_named
 
@@ -36,8 +37,8 @@ def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     if not isinstance(one, str) and not isinstance(other, str):
         yield WordReading(
             f"Through which links does {one.name} rely on {other.name}?",
-            command("why", one.name, other.name),
-            lambda: why_and_where(session, one.name, other.name),
+            command("why", one.name, other.name, edition=given["edition"]),
+            lambda: why_and_where(session, one.name, other.name, edition=given["edition"]),
             (one, other),
         )
 
@@ -54,33 +55,53 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
         f"What is {one.name}, which is both of these?"
         if same
         else f"What is {one.name}, and what is {other.name}?",
-        command("ask", "definition", one.name),
-        partial(answer_to, session, asked, (one.name,), None)
+        command("ask", "definition", one.name, edition=given["edition"]),
+        partial(answer_to, session, asked, (one.name,), given["edition"])
         if same
-        else partial(_both_defined, session, one.name, other.name),
+        else partial(_both_defined, session, given["edition"], one.name, other.name),
         (one, other),
     )
 
 
-def _both_defined(session: Session, *names: str) -> Answer:
-    """Yield the reading for the definitions of two terms."""
-    first, second = (answer_to(session, question("definition"), (name,), None) for name in names)
+def _both_defined(session: Session, edition: str | None, *names: str) -> Answer:
+    """Return the definitions of two terms."""
+    first, second = (answer_to(session, question("definition"), (name,), edition) for name in names)
     rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
     span = " to ".join(dict.fromkeys((first.edition, second.edition)))
     return Answer("definition", first.columns, rows, span, (*first.notes, *second.notes))
 
 
+def _place_of(said: str) -> int | None:
+    """Return the number of a place in words, 0 for the last one; None for other words."""
+    found, word = _PLACE.fullmatch(said), said.lower()
+    if not found:
+        return None
+    return int(found[1]) if found[1] else _ORDINALS.index(word) + 1 if word in _ORDINALS else 0
+
+
+def _step_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the reading for one step of a whole turn, by its place; the parts of a turn are phases."""
+    place, listed = _place_of(given["place"]), catalogued(session, "list_items", "step", given["edition"])
+
+    def answer() -> Answer:
+        found = listed.answer()
+        return found._replace(rows=found.rows[(place or 0) - 1 :][:1] or found.rows)
+
+    if place is not None:
+        meaning = f"What is step {place} of a turn?" if place else "What is the last step of a turn?"
+        yield listed._replace(meaning=meaning, answer=answer, loose=False, asked=())
+
+
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the reading for one step of a procedure, by its place; a phase alone is one of the turn."""
-    said = _PLACE.fullmatch(given["place"])
-    if not said:
+    place = _place_of(given["place"])
+    if place is None:
         return
-    whole, word = given.get("concept", "turn"), said[0].lower()
-    place = int(said[1]) if said[1] else _ORDINALS.index(word) + 1 if word in _ORDINALS else 0
+    whole = given.get("concept", "turn")
     asked = question("steps_of")
 
     def answer() -> Answer:
-        found = answer_to(session, asked, (whole,), None)
+        found = answer_to(session, asked, (whole,), given["edition"])
         column = found.columns.index("step")
         steps = [row[column] for row in found.rows]
         wanted = place or max((it for it in steps if isinstance(it, int)), default=0)
@@ -99,5 +120,6 @@ OF_TWO_THINGS: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading
     "chain": _chain,
     "apart": _apart,
     "step_at": _step_at,
+    "step_of_turn": _step_of_turn,
 }
 """The function for each of the questions of `computed.txt` about two things, or about one and its place."""

@@ -52,7 +52,9 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     if numbers and last[0][1] is not None:
         others = [place for place, row in enumerate(numbers) if row[1] != last[0][1]]
         since = numbers[others[-1] + 1 if others else 0][0]
-        said = f"{name} was {last[0][1]} in {when}, since {since}.{named_then(session, name, period)}"
+        former = numbers[others[-1]][1] if others and str(since) > f"cr-{period.first}" else None
+        told = f"{since}{f'; before that it was {former}' if former else ''}"
+        said = f"{name} was {last[0][1]} in {when}, since {told}.{named_then(session, name, period)}"
     elif last and last[0][1] is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))

@@ -154,6 +154,7 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
 def _renamed(session: Session, new: str, old: str) -> Answer:
     """Return the history of a thing; the lead says since when it has had its new name."""
     from ..history.summary import led, or_earlier, told_history
+    from .dated import name_in
 
     found = told_history(session, new)
     own = [str(row[0]) for row in found.rows if str(row[1]).split(" (")[0].lower() == new.lower()]
@@ -162,7 +163,7 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
         return found
     since = known[-1] if known else own[0]
     said = f"{old} has been called {new} since {since}{'' if known else or_earlier(session, since)}"
-    before = [it.id for it in timeline(session) if it.id < since]
+    before = [it.id for it in timeline(session) if it.id < since and name_in(session, it, old) == old]
     return led(found, f"{said}; {before[-1]} uses the old name." if before else f"{said}.", *found.lead)
 
 
@@ -197,7 +198,7 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
 
     found = told_history(session, name)
     ruled = [(str(row[0]), str(row[1])) for row in found.rows if number_in(str(row[1]))]
-    if not ruled:
+    if not ruled or found.rows[-1][2] == "removed":  # a rule that is gone was not about what it is today
         return found
     wanted, here = telling_stems(f"{name} {kind}"), timeline(session)[-1].id
     texts = (

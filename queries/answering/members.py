@@ -41,8 +41,8 @@ _WHICH_ARE_BOTH = re.compile(
 
 _STEPS_OF_TURN = re.compile(
     r"\W*(?:(?:what|which|how many)(?: are)?|(?:list|name|show|give)(?: me)?(?: all| every)?)?(?: of)? ?"
-    r"(?:the |every )?steps?(?: are)?(?: there)? (?:of|in|during) (?:an?|the|each|every|one) turn"
-    r"(?: are there| exist)?(?:,? in order)?\W*",
+    r"(?:the |every )?steps?(?:(?: are)?(?: there)? (?:of|in|during) (?:an?|the|each|every|one) turn"
+    r"(?: are there| exist)?(?:,? in order)?| does (?:an?|the|each|every|one) turn have)\W*",
     re.IGNORECASE,
 )
 """Words for the steps of a whole turn, whose parts are phases."""

@@ -117,7 +117,9 @@ _CHANGED_IN = re.compile(
 _VERSUS = re.compile(r"(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE)
 
 
-def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
+def comparisons(
+    session: Session, words: str, edition: str | None = None, *, around: bool = False
+) -> Iterator[WordReading]:
     """Yield the readings of `words` about two things or times, the likeliest first; most have none.
 
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
@@ -129,7 +131,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
         meeting = answer_to(session, question("interaction"), versus.groups(), None)
         words = words if meeting.rows and meeting.answered else f"compare {versus[1]} and {versus[2]}"
     for asked in dict.fromkeys((words, respelled(session, words))):
-        if found := [*_computed(session, asked, among, around)]:
+        if found := [*_computed(session, asked, among, around, edition)]:
             yield from found
             return
 
@@ -137,11 +139,13 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
 def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
     """Yield readings for the history of the subject of `words`, if nothing replaced it."""
     among = [it for it in computed() if it.name == "whereabouts"]
-    for it in _computed(session, words, among, around):
+    for it in _computed(session, words, among, around, None):
         yield it._replace(loose=True, settled=False)
 
 
-def _computed(session: Session, words: str, among: Sequence[Question], around: bool) -> Iterator[WordReading]:
+def _computed(
+    session: Session, words: str, among: Sequence[Question], around: bool, edition: str | None
+) -> Iterator[WordReading]:
     unknown: UnknownNameError | None = None
     known: WordReading | None = None
     found = False
@@ -157,7 +161,7 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
                 given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
                 if None in given.values():
                     continue
-                own += _ANSWERED[fit.question.name](session, given)
+                own += _ANSWERED[fit.question.name](session, given | {"edition": edition})
             except UnknownNameError as error:  # another fit may need no loaded edition
                 unknown = unknown or error
             found = found or bool(own)
@@ -199,7 +203,7 @@ def _asked(
     unknown: UnknownNameError | None = None
     found = False
     try:
-        for own in comparisons(session, words, around=around):
+        for own in comparisons(session, words, edition, around=around):
             found = True
             yield own
     except UnknownNameError as error:  # the question may need no loaded edition

@@ -41,7 +41,7 @@ _SENDS = re.compile(
 _STRONG_SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as|under)|(?<!\w)[(\[])\s?$", re.IGNORECASE
 )
-_DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)\s?[-–:]\s?$")
+_DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)-?(\d\d)-?(\d\d)\s?[-–:]\s?$")
 """A date before a number, as in some programs: *20091005 - 500.8*."""
 
 _RULES_OF = re.compile(r"\b(?:CR|[Rr]ules?)(?: of)? (?:19|20)\d\d-\d\d-\d\d[,:]? $")

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 _LONGEST = 4_000
-"""Longer passages are cut between words, so that reading takes linear time."""
+"""Longer passages are cut, between sentences if possible, so that reading takes linear time."""
 
 _LEADER = re.compile(
     r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
@@ -145,7 +145,8 @@ def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iter
         end = min(len(raw), start + _LONGEST)
         if end < len(raw):
             half = start + _LONGEST // 2
-            space = max(raw.rfind("\n", half, end), 0) or raw.rfind(" ", half, end)
+            whole = max(raw.rfind("\n", half, end), 0) or raw.rfind(". ", half, end) + 1  # 0 for none
+            space = whole or raw.rfind(" ", half, end)
             end = space + 1 if space > 0 else end
         text, places = _cleaned(raw[start:end], at[start:end])
         if text.strip():
