@@ -252,7 +252,7 @@ def numbers_in(text: str) -> list[str]:
     from ...loaders.reading.references import find_references
 
     found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
-    if len(found) == 1 and len(re.findall(r"\d{3}", stem)) > 1:
+    if len(found) == 1 and re.search(r"\d\w*\s?[-–]\s?\d{3}\.", stem):
         raise UsageError(f"{stem} is not a range of rules", way_out="Begin with the lower number.")
     return found or [text.strip()]
 

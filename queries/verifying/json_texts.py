@@ -26,9 +26,6 @@ _RULE_KEY = re.compile(r'"(?:(?:CR|[Rr]ules?)\s*\d{3}(?=["\.])|\d{3}(?=\.))(?:\.
 
 _OF_A_RULE = re.compile(r'"(?:cr|rules?)(?:_?(?:number|id|no))?"', re.IGNORECASE)
 _FIGURE = re.compile(r'"?[1-9][\d.]*[a-z]?"?')
-_ENDS_LINE = re.compile(r",[ \t]*[^\s]")
-"""A comma on a line that goes on; if each member has its own line, all layouts of JSON are read alike."""
-
 _CITES = re.compile(r"\s.*\b\d{3}\b", re.DOTALL)
 FILL = "\u200b"
 """A character that is ignored in reading; it keeps all others in their places."""
@@ -68,12 +65,16 @@ def parts(text: str) -> list[str]:
     for it in _on_lines(tokens, numbered):
         gap, nothing, is_numbered = text[place : it.start], "\n" * len(it.text), it.owner in numbered
         is_prose = _is_prose(it, is_numbered)
-        said = "0".ljust(len(it.text)) if is_prose else "\n" if _ENDS_LINE.match(text, it.start) else it.text
+        said = "0".ljust(len(it.text)) if is_prose else it.text
+        if is_numbered and objects.endswith(",") and "\n" not in gap:
+            gap = gap.replace(" ", "\n", 1)  # each member on a line of its own, as in an indented text
         objects += gap
         if is_numbered and it.text == "{" and objects:
             objects = f"{objects[:-1]}{APART}"
         objects += said if is_numbered else nothing
-        prose += gap + (f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing)
+        prose += text[place : it.start] + (
+            f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing
+        )
         place = it.end
     return [objects + text[place:], prose + text[place:]]
 
