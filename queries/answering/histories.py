@@ -31,7 +31,8 @@ _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-
 """Matches the words around the date of an edition: *the 2008 rules*."""
 
 SlotValues = Mapping[str, Any]
-"""The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
+"""The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things.
+``edition`` is the id of the edition that the whole question is about, None for the newest."""
 
 
 class WordReading(NamedTuple):
@@ -127,8 +128,8 @@ def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
     found = None if kind_called(session, other) else _replaced(session, one, other)
     if found:
         answer, name = found
-        things = tuple(it for it in given.values() if not isinstance(it, str))
-        yield WordReading(f"What is the history of {name}?", command("trace", name), answer, things)
+        named = tuple(it for it in given.values() if isinstance(it, Recognised))
+        yield WordReading(f"What is the history of {name}?", command("trace", name), answer, named)
 
 
 def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answer], str] | None:
