@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -10,12 +9,9 @@ from ...loaders.language.lexicon import How
 from ..catalogue.questions import question
 from ..session import Answer, Session, with_history
 from .histories import SlotValues, WordReading
-from .members import catalogued
 from .running import answer_to, command
+from .spelling import place_of
 from .understanding import name_alone, thing_named
-
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -71,30 +67,9 @@ def _both_defined(session: Session, edition: str | None, *names: str) -> Answer:
     return Answer("definition", first.columns, rows, span, (*first.notes, *second.notes))
 
 
-def _place_of(said: str) -> int | None:
-    """Return the number of a place in words, 0 for the last one; None for other words."""
-    found, word = _PLACE.fullmatch(said), said.lower()
-    if not found:
-        return None
-    return int(found[1]) if found[1] else _ORDINALS.index(word) + 1 if word in _ORDINALS else 0
-
-
-def _step_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the reading for one step of a whole turn, by its place; the parts of a turn are phases."""
-    place, listed = _place_of(given["place"]), catalogued(session, "list_items", "step", given["edition"])
-
-    def answer() -> Answer:
-        found = listed.answer()
-        return found._replace(rows=found.rows[(place or 0) - 1 :][:1] or found.rows)
-
-    if place is not None:
-        meaning = f"What is step {place} of a turn?" if place else "What is the last step of a turn?"
-        yield listed._replace(meaning=meaning, answer=answer, loose=False, asked=())
-
-
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the reading for one step of a procedure, by its place; a phase alone is one of the turn."""
-    place = _place_of(given["place"])
+    place = place_of(given["place"])
     if place is None:
         return
     whole = given.get("concept", "turn")
@@ -120,6 +95,5 @@ OF_TWO_THINGS: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading
     "chain": _chain,
     "apart": _apart,
     "step_at": _step_at,
-    "step_of_turn": _step_of_turn,
 }
 """The function for each of the questions of `computed.txt` about two things, or about one and its place."""

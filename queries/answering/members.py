@@ -13,9 +13,10 @@ from ..catalogue.questions import question
 from ..finding.kinds import kind_called, reword_kinds
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .histories import WordReading
+from .histories import SlotValues, WordReading
 from .mentions import with_longer_names
 from .running import answer_to, command
+from .spelling import place_of
 from .understanding import thing_named
 
 _OWNED = re.compile(
@@ -85,6 +86,19 @@ def steps_of_turn(session: Session, words: str, edition: str | None) -> Iterator
         listed = catalogued(session, "list_items", "step", edition)
         if listed.answer().rows:
             yield listed._replace(meaning="What are the steps of a turn? (list_items)", loose=False)
+
+
+def step_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the reading for one step of a whole turn, by its place; the parts of a turn are phases."""
+    place, listed = place_of(given["place"]), catalogued(session, "list_items", "step", given["edition"])
+
+    def answer() -> Answer:
+        found = listed.answer()
+        return found._replace(rows=found.rows[(place or 0) - 1 :][:1] or found.rows)
+
+    if place is not None:
+        meaning = f"What is step {place} of a turn?" if place else "What is the last step of a turn?"
+        yield listed._replace(meaning=meaning, answer=answer, loose=False, asked=())
 
 
 def of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:

@@ -21,7 +21,15 @@ from ..session import Answer, Session
 from .changes import HOW, OF_A_TIME, all_ever, from_the_list, thing_meant
 from .comparing import OF_TWO_THINGS
 from .histories import OF_ONE_THING, SlotValues, WordReading, computed
-from .members import catalogued, of_both, owned, steps_of_turn, which_are_both, which_rely
+from .members import (
+    catalogued,
+    of_both,
+    owned,
+    step_of_turn,
+    steps_of_turn,
+    which_are_both,
+    which_rely,
+)
 from .moment import Moment, TimeSpan, in_the_present, moment_beside, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -193,6 +201,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     **OF_TWO_THINGS,
     **OF_A_TIME,
     **OF_ONE_THING,
+    "step_of_turn": step_of_turn,
 }
 """The function for each of the questions of `computed.txt`."""
 

@@ -1,4 +1,4 @@
-"""Correct the spelling of words that ask: question words, and words of questions and kinds."""
+"""Respell and rephrase words that ask: question words, and words of questions, kinds and places."""
 
 from __future__ import annotations
 
@@ -97,3 +97,15 @@ def in_the_passive(words: str) -> str:
     if done == "renamed" and (named := _RENAMED.fullmatch(rest)):
         return f"when did {named[1]} become {named[2]}"
     return f"when was {rest} {'removed' if done == 'gone' else done}"
+
+
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
+
+
+def place_of(said: str) -> int | None:
+    """Return the number of a place in words, 0 for the last one; None for other words."""
+    found, word = _PLACE.fullmatch(said), said.lower()
+    if not found:
+        return None
+    return int(found[1]) if found[1] else _ORDINALS.index(word) + 1 if word in _ORDINALS else 0

@@ -15,10 +15,10 @@ from .naming import is_heading
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import figure_at, is_invented, noted_sibling, number_of_now, of_sibling, said_then
+from .subjects import is_invented, noted_sibling, number_of_now, of_sibling, said_then
 from .successors import gone_rule, not_yet, obsolete, with_lost_words
 from .weighing import HERE, Words, read_words
-from .wordings import OTHER, THEN, has_words_of, misquoted, sentence_of, unquoted
+from .wordings import OTHER, THEN, figure_at, has_words_of, misquoted, sentence_of, unquoted
 
 Judged = tuple[Citation, str, Finding]
 

@@ -11,7 +11,6 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
-from .claims import other_figure
 from .findings import NOTE, Finding
 from .meanings import NumberMeaning
 from .rulebook import Book, Rulebook, folded
@@ -110,14 +109,6 @@ def said_at(
     both = [OF_EDITION.sub("", it) for it in filter(None, said)]
     stems = book.topics.stemmer.of(both)
     return both[: 1 if len(both) > 1 and {*stems[1]} <= {*stems[0]} else 2]
-
-
-def figure_at(
-    book: Rulebook, citation: Citation, beside: Collection[Citation], words: Words | None
-) -> Finding | None:
-    """Report a figure or player in the words at a citation, if its rule has another one."""
-    said = said_at(book, citation, beside, words)
-    return next(filter(None, (other_figure(book, citation, it) for it in said)), None)
 
 
 _NAMED = re.compile(r"(?s).*\b(?:is|are|was|were)(?: in [\w ]+)?")

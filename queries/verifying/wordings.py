@@ -148,6 +148,14 @@ def unquoted(
     return _unread(FORMER, told.quote) if any(book.formerly(it, parts) for it in own) else told
 
 
+def figure_at(
+    book: Rulebook, citation: Citation, beside: Sequence[Citation], words: Words | None
+) -> Finding | None:
+    """Report a figure or player in the words at a citation, if its rule has another one."""
+    said = said_at(book, citation, beside, words)
+    return next(filter(None, (other_figure(book, citation, it) for it in said)), None)
+
+
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
