@@ -180,19 +180,15 @@ def test_a_defect_is_followed_back_through_new_numbers(tmp_path: Path, run: Run)
         defects(session_on(store), "cr-2031-12-01")
 
 
-def test_a_defect_in_an_example_is_followed_with_its_rule(tmp_path: Path) -> None:
-    """300.2 became 310.2, and its example kept the defect."""
-    for name, text, word in (("early.txt", EARLY, "waning"), ("late.txt", LATE, "dusk")):
-        lead = f"The {word} checks are as follows:"
-        with_example = changed(text, (lead, f'{lead}\nExample: Ada says "dark, and points.'))
-        (tmp_path / name).write_text(with_example, encoding="utf-8")
+def test_a_defect_of_a_section_concerns_the_section(tmp_path: Path) -> None:
+    """Senses of entries have numbers like those of sections."""
+    source = tmp_path / "early.txt"
+    contents = changed(EARLY, ("1. The Evening\n100. General\n", "1. The Night\n100. General\n"))
+    source.write_text(contents, encoding="utf-8")
     store = str(tmp_path / "store")
-    assert not build([tmp_path / "early.txt", tmp_path / "late.txt"], store).refused
-    answer = defects(session_on(store), "all")
-    assert [(row["check"], row["subject"], row["document"], row["since"]) for row in answer.records()] == [
-        ("unbalanced-quotes", "310.2", "cr-2031-07-01", "cr-2031-02-01"),
-        ("unbalanced-quotes", "300.2", "cr-2031-02-01", "cr-2031-02-01"),
-    ]
+    assert not build([source], store).refused
+    [row] = session_on(store).sparql("SELECT ?part { ?problem rg:concerns ?part }").rows
+    assert str(row[0]).endswith("/edition/cr-2031-02-01/section/1")
 
 
 def test_a_defect_stands_as_long_as_no_edition_was_without_it(tmp_path: Path) -> None:

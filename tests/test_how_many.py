@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 import rulesgraph
 from rulesgraph.loaders.build import starter_cards
@@ -125,9 +123,6 @@ def test_a_step_of_a_turn_is_no_phase(words: str, step: str, rules: tuple[str, s
 
 def test_all_kinds_of_parts_are_counted(newest: Session) -> None:
     found = ask(newest, "How many chapters does section 9 have?")
-    levels = Counter(str(row["level"]) for row in found)
-    assert sum(levels.values()) == len(found)
-    assert len(levels) > 3
     assert found.lead == ("These are 6 chapters, 56 rules, 75 subrules and 8 examples.",)
 
 
