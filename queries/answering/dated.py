@@ -152,21 +152,23 @@ def in_numbers_then(session: Session, words: str) -> tuple[str, str, str]:
     rule back to it. All are ``""`` if the number is right or nothing is known about it.
     """
     moment, period, lives = moment_of(session, words), next(periods(words), None), bundled_lives()
-    where = next((it for it in with_history(session.editions()) if moment and it.id == moment.edition), None)
+    loaded = with_history(session.editions())
+    where = next((it for it in loaded if moment and it.id == moment.edition), None)
     numbers = [it.number for it in recognise(session, words).read.numbers]
     if moment is None or where is None or len(numbers) != 1 or stands_in(session, where, numbers):
         return "", "", ""
-    [number], loaded = numbers, with_history(session.editions())
+    [number] = numbers
     for it in reversed(loaded):
         is_then = period and it.issued and period.first <= it.issued <= period.last
         if is_then and stands_in(session, it, numbers):
             now = number_now(session, number, it.id, where.id)
             told = f"it is {now} in {where.id}" if now else f"{where.id} does not have that rule"
             return words, it.id, f"{number} is a number of {it.id}; {told}."
-    held = [(it.last, own) for own, it in lives.holders(number) if it.last < where.id]
-    if held and (then := lives.at(lives.continued(max(held)[1], max(held)[0], where.id), where.id)):
-        told = f"{number} of {max(held)[0]} was {then.number} in {where.id}."
-    elif not held and (then := lives.at(lives.holding(number, loaded[-1].id), where.id)):
+    held = ((it.last, own) for own, it in lives.holders(number) if it.last < where.id)
+    last, provision = max(held, default=("", ""))
+    if last and (then := lives.at(lives.continued(provision, last, where.id), where.id)):
+        told = f"{number} of {last} was {then.number} in {where.id}."
+    elif not last and (then := lives.at(lives.holding(number, loaded[-1].id), where.id)):
         told = f"No rule was {number} in {where.id}: today’s {number} was {then.number} then."
     else:
         return "", "", ""
