@@ -19,7 +19,7 @@ from rulesgraph.loaders.records import Problem
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.checking.defects import defects
-from rulesgraph.queries.session import Value
+from rulesgraph.queries.session import Answer, Value
 
 MINI = Path(__file__).with_name("mini")
 EARLY = (MINI / "lanterns-2031-02-01.txt").read_text(encoding="utf-8")
@@ -187,8 +187,10 @@ def test_a_defect_of_a_section_concerns_the_section(tmp_path: Path) -> None:
     source.write_text(contents, encoding="utf-8")
     store = str(tmp_path / "store")
     assert not build([source], store).refused
-    [row] = session_on(store).sparql("SELECT ?part { ?problem rg:concerns ?part }").rows
-    assert str(row[0]).endswith("/edition/cr-2031-02-01/section/1")
+    found = session_on(store).sparql("SELECT ?part { ?problem rg:concerns ?part }")
+    assert isinstance(found, Answer)
+    [(part,)] = found.rows
+    assert str(part).endswith("/edition/cr-2031-02-01/section/1")
 
 
 def test_a_defect_stands_as_long_as_no_edition_was_without_it(tmp_path: Path) -> None:
