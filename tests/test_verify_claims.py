@@ -124,6 +124,10 @@ def test_a_denial_on_a_condition_is_none_of_what_may_be_done(newest_rules: rules
         ("Layer 5 is where type-changing effects are applied (rule 613.1e).", 1),
         ("If all players lose simultaneously, the active player wins the game (rule 104.4a).", 1),
         ("Each player starts the game with six cards (rule 103.5).", 1),
+        # The condition of the rule is left out, and what is done to it is what it does.
+        ("A player may cast a noninstant spell any time they have priority (rule 117.1a).", 1),
+        ("A permanent with protection can't be enchanted by Auras (rule 702.16c).", 1),
+        ("A player that has dealt 21 combat damage to the same commander loses the game (rule 903.10a).", 1),
         ("All combat damage is dealt simultaneously (rule 510.2).", 0),
         ("That follows from rule 510.2.", 0),
         ("Players receive priority during the untap step (rule 502.4).", 0),  # told as wrong

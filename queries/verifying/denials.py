@@ -123,15 +123,21 @@ _TURNING = {
 """Words that turn a sentence into another statement → another word for the same."""
 
 
+_CONDITIONS = frozenset("if unless while during until with without have has".split())
+"""Words that a condition or description in a rule begins with: *during their main phase*, *that have it*."""
+
+
 def is_bounded_like(said: str, text: str) -> bool:
     """Return whether a sentence of a rule has the words of another that turn what it says, and its bounds.
 
-    The other must have *only*, *except*, *unless* or *other than* if the rule has.
+    The other must have the conditions of the rule, and *only*, *except*, *unless* or *other than* if it has.
     """
     own, theirs = {*tokens_of(said)}, {*tokens_of(text)}
     bounds = BOUNDS | {"other"} if "other than" in folded(text) else BOUNDS
     turned = (it for it in own & _TURNING.keys() if it not in theirs and _TURNING[it] not in theirs)
-    return not any(turned) and (bounds.isdisjoint(theirs) or not {*BOUNDS, "other", "but"}.isdisjoint(own))
+    is_whole = own.issuperset(_CONDITIONS & theirs)
+    is_bound = bounds.isdisjoint(theirs) or not {*BOUNDS, "other", "but"}.isdisjoint(own)
+    return is_whole and is_bound and not any(turned)
 
 
 def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:

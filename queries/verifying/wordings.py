@@ -189,28 +189,33 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
 
 class _Said(NamedTuple):
     """A stem with its word, whether a denial is between it and the stem before it, and whether it follows
-    *is*."""
+    *is* (then it is passive) or *has* (then it is not)."""
 
     stem: int
     word: str
     denied: bool
-    passive: bool
+    passive: bool | None
 
     def is_like(self, other: _Said, *, inner: bool) -> bool:
         """Return whether both say the same; between others *is* counts: *blocks it*, *is blocked by*."""
-        is_alike = not inner or self.word == other.word or self.passive == other.passive
-        return self.stem == other.stem and self.denied == other.denied and is_alike
+        is_alike = not inner or self.word == other.word or bool(self.passive) == bool(other.passive)
+        is_turned = {self.passive, other.passive} == {True, False}
+        return self.stem == other.stem and self.denied == other.denied and is_alike and not is_turned
+
+
+_HAVE = frozenset("has have had".split())
 
 
 def _with_denials(text: str, stemmer: Stems) -> list[_Said]:
     """Return the stems of a text with what is known about each."""
-    tokens, found, denied, passive = tokens_of(text), list[_Said](), False, False
+    tokens, found, denied = tokens_of(text), list[_Said](), False
+    passive: bool | None = None
     for token, own in zip(tokens, stemmer.of(tokens), strict=True):
         denied ^= denies(token) or token == "without"
         for stem in own:
             found.append(_Said(stem, token, denied, passive))
             denied = False
-        passive = token in BE or (passive and token == "not")
+        passive = True if token in BE else False if token in _HAVE else passive if token == "not" else None
     return found
 
 
