@@ -76,3 +76,43 @@ def test_a_name_of_several_terms_is_that_of_the_edition(shared: Path, store_of: 
     for edition in (None, "cr-2003-10-01"):
         documents = {row["document"] for row in store.ask("what is an APNAP", edition=edition).records()}
         assert documents == {edition or "cr-2008-02-01"}
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "cells"),
+    [
+        ("What step follows upkeep?", "next_after", ("upkeep step", "draw step")),
+        (
+            "Which step precedes combat damage?",
+            "next_before",
+            ("combat damage step", "declare blockers step"),
+        ),
+        ("Which phase is the upkeep step in?", "place_in_turn", ("upkeep step", 2, "beginning phase")),
+        ("What is sublayer 7b?", "closest_rules", ("613.4b",)),
+        ("layer 4", "closest_rules", ("613.1d",)),
+        ("Is Adventure a spell type?", "lists_with", ("spell types", "Adventure")),
+        ("What is an omen?", "definition", (None,)),
+    ],
+)
+def test_places_and_labels_are_asked_for_in_many_ways(
+    words: str, name: str, cells: tuple[object, ...], newest: Session
+) -> None:
+    found = ask(newest, words)
+    assert (found.name, found.rows[0][: len(cells)]) == (name, cells)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Is upkeep part of the beginning phase?", "Upkeep step is part of beginning phase."),
+        ("Is the upkeep step in the combat phase?", "Upkeep step is not part of combat phase."),
+    ],
+)
+def test_a_part_of_the_turn_is_in_one_phase(words: str, said: str, real: Session) -> None:
+    for edition in ("cr-2026-01-16", "cr-2008-02-01"):
+        assert ask(real, words, edition=edition).lead[0] == said
+
+
+@pytest.mark.parametrize("words", ["Has trample ever been reworded?", "Has trample been renumbered?"])
+def test_whether_something_changed_is_its_history(words: str, newest: Session) -> None:
+    assert ask(newest, words).name == "history"

@@ -25,6 +25,8 @@ COUNTED = [
     ("rules mention Minsc", "2 texts in cr-2026-01-16 have it."),
     ("rules contain the word “trample”", "18 texts in cr-2026-01-16 have it."),
     ("keyword abilities are there", "cr-2026-01-16 lists 188 Keyword Abilities."),
+    ("chapters are there", "These are 9 sections and 146 chapters."),
+    ("glossary entries are marked obsolete", "There are 33 terms."),
 ]  # fmt: skip
 
 
@@ -41,6 +43,13 @@ def test_one_number_in_two_editions_is_two_rules(real: Session) -> None:
     each = [ask(real, "How many rules mention deathtouch?", edition=it) for it in editions]
     both = ask(real, "How many rules mention deathtouch?", edition=",".join(editions))
     assert both.lead[0] == f"There are {sum(len({row[0] for row in it.rows}) for it in each)} rules."
+
+
+@pytest.mark.parametrize(("things", "class_"), [("rules", "Rule"), ("entries", "Entry")])
+def test_how_much_is_there_is_one_of_the_statistics(things: str, class_: str, newest: Session) -> None:
+    query = f"SELECT (COUNT(?it) AS ?n) {{ ?it a rg:{class_} FILTER NOT EXISTS {{ ?it rg:loaded false }} }}"
+    [row] = newest.sparql(query).records()  # type: ignore[union-attr]
+    assert ask(newest, f"How many {things} are there?").lead[0] == f"There are {row['n']:,} {things}."
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from ...loaders.language.lexicon import How
+from ...ontology import slug
 from ..catalogue.questions import question
 from ..session import Answer, Session, with_history
 from .histories import SlotValues, WordReading
@@ -89,11 +90,32 @@ def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(meaning, command("ask", "steps_of", whole), answer)
 
 
+def _part_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the reading for whether one part of the turn is in another, by what each is within."""
+    part, whole = given["concept"], given["whole"]
+    if isinstance(part, str) or isinstance(whole, str):
+        return
+    asked, where = question("place_in_turn"), given["edition"]
+    answer = answer_to(session, asked, (part.name,), where)
+    if not answer.rows or not answer_to(session, question("steps_of"), (whole.name,), where).rows:
+        return
+    within = {slug(str(row["within"])) for row in answer}
+    called = str(answer[0]["part"]).capitalize()
+    said = f"{called} is{'' if slug(whole.name) in within else ' not'} part of {whole.name.lower()}."
+    yield WordReading(
+        f"Is {called} part of {whole.name}?",
+        command("ask", asked.name, part.name, edition=where),
+        lambda: answer._replace(lead=(said, *answer.lead), notes=(said, *answer.notes)),
+        (part, whole),
+    )
+
+
 OF_TWO_THINGS: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
     "gone": _gone,
     "stopped": _gone,
     "chain": _chain,
     "apart": _apart,
+    "part_of_turn": _part_of_turn,
     "step_at": _step_at,
 }
 """The function for each of the questions of `computed.txt` about two things, or about one and its place."""

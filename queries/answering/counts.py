@@ -51,10 +51,14 @@ def of_how_many(read: Callable[..., Iterator[_Reading]], words: str, *given: Any
 
 def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
     """Return an answer; if the words ask how many there are, the lead says so, for `whole` lists by name."""
-    if not HOW_MANY.match(words) or answer.name in _OF_COUNTS:
+    counts = {str(row["what"]): row["count"] for row in answer} if answer.name == "statistics" else {}
+    asked = [it for it in counts if HOW_MANY.match(words) and re.search(rf"\b{it}\b", words, re.IGNORECASE)]
+    if not HOW_MANY.match(words) or (answer.name in _OF_COUNTS and not asked):
         return answer
-    if answer.name == "parts_of":
-        levels = Counter(str(row["level"]) for row in answer)
+    if asked:
+        told = [f"There are {counts[it]:,} {it}." for it in asked[:1]]
+    elif "level" in answer.columns:  # parts of a rule, chapters
+        levels = Counter(str(row["level"]) for row in answer if row.get("loaded") is not False)
         parts = [counted(number, level) for level, number in levels.items()]
         told = [f"These are {in_a_list(parts, len(parts))}."]
     elif answer.name == "list_items" and whole:

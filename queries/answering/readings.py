@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain
 
 from ...loaders.language.lexicon import How
+from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
@@ -231,6 +232,12 @@ def _asked(
         if number and (asked.question.name == "defining_rules" or _ALL_RULES.match(words)):
             asked = it._replace(question=question("rule_text" if "." in number else "parts_of"))
         where = asked.edition or edition
+        # *Is Adventure a spell type* asks for the list that has this word, not for what players call so.
+        if asked.question.walk == "whether" and asked.things and asked.things[0].how is How.PLAYERS:
+            on_lists = catalogued(session, "lists_with", asked.things[0].used, where)
+            if any(singular(str(row["list"])) == asked.args[1].lower() for row in on_lists.answer()):
+                yield on_lists
+                continue
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
             answer = partial(with_parts, session, answer, asked.args, where)

@@ -103,7 +103,7 @@ def recognise(session: Session, text: str, edition: str | None = None) -> Recogn
 def _recognised(session: Session, text: str, scope: Scope) -> Recognition:
     names = known_names(session)
     was = read(text, names, lambda words: _corrections(session, scope, words, names.words))
-    found = [*_editions(session, was), *_numbers(session, scope, was)]
+    found = [*_editions(session, was), *_numbers(session, scope, was), *_labelled(session, scope, text)]
     things = meant_in(session, scope, [it.meanings for it in was.names])
     left = dict.fromkeys(it.fold for it in was.rest)
     for it in was.names:
@@ -171,6 +171,19 @@ def _numbers(session: Session, scope: Scope, was: Read) -> Iterator[Recognised]:
             used, how = was.text[it.start : it.end], How.NUMBER
             stands = it.number in here
             yield Recognised(found.kind, found.iris[0], it.number, used, it.start, it.end, how, stands)
+
+
+_LABEL = re.compile(r"\b(?:sub)?(?P<label>(?P<word>[a-z]{3,12}) (?P<place>\d[a-z]?))\b", re.IGNORECASE)
+
+
+def _labelled(session: Session, scope: Scope, text: str) -> Iterator[Recognised]:
+    """Yield the rules whose text begins with a label that a text names: *layer 7b*, *sublayer 7b*."""
+    for said in _LABEL.finditer(text):
+        begin = "SELECT number FROM passage WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?)"
+        label = f'text : ^"{said["word"].removeprefix("sub")} {said["place"]}"'
+        own = [number for (number,) in session.index(scope.editions[0]).execute(begin, (label,)) if number]
+        for number, found in numbered(session, own, scope).items() if len(own) == 1 else ():
+            yield Recognised(found.kind, found.iris[0], number, said[0], said.start(), said.end(), How.NUMBER)
 
 
 def _editions(session: Session, was: Read) -> Iterator[Recognised]:
