@@ -10,6 +10,7 @@ import rulesgraph
 from real import rules
 from rulesgraph import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.unloaded import most_changed
 from rulesgraph.queries.session import Session
 
 
@@ -116,3 +117,15 @@ def test_a_part_of_the_turn_is_in_one_phase(words: str, said: str, real: Session
 @pytest.mark.parametrize("words", ["Has trample ever been reworded?", "Has trample been renumbered?"])
 def test_whether_something_changed_is_its_history(words: str, newest: Session) -> None:
     assert ask(newest, words).name == "history"
+
+
+def test_the_list_knows_which_rules_were_renumbered_most(newest: Session, real: Session) -> None:
+    """With one edition, the bundled list answers; with several, the store says the same."""
+    asked = "Which rules were renumbered most often?"
+    alone, known = ask(newest, asked), ask(real, asked)
+    assert (alone.name, known.name) == ("most_changed", "most_renumbered")
+    both = most_changed(real, "renumbered")
+    assert {(row[0], row[2]) for row in both.rows} == {(row[0], row[2]) for row in known.rows}
+    reworded = ask(newest, "Which rule was reworded most often?")
+    assert (reworded.name, reworded.rows[0][0]) == ("most_changed", "205.3m")
+    assert ask(newest, "the most renumbered rules").rows == alone.rows

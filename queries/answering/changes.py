@@ -265,8 +265,7 @@ def _between(session: Session, given: SlotValues) -> TimeSpan:
     """Return the time whose changes the question is about."""
     if "after" not in given:
         return cast("TimeSpan", given.get("during") or given["before"])
-    since: TimeSpan = given["before"]
-    return since.until(session, given["after"])
+    return cast("TimeSpan", given["before"]).until(session, given["after"])
 
 
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -284,6 +283,16 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         span = TimeSpan(edition_called(session, "the last edition") or "", span.after)
     if span.before and span.after:
         yield from _difference(session, {"before": span})
+
+
+def _most(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the reading for the rules that changed most often in one way; see also `most_renumbered`."""
+    from .unloaded import is_followed, most_changed
+
+    how, several = HOW[given["how"].lower()] if "how" in given else "", with_history(session.editions())[1:]
+    if how in ("", "reworded", "moved", "" if several else "renumbered") and session.once(is_followed):
+        said = f"Which rules were {how or 'changed'} most often?"
+        yield WordReading(said, command("ask", said), partial(most_changed, session, how), loose=False)
 
 
 _IN_THE_LIST = ("changed_between", "changed_since", "changed_in", "since", "during", "difference")
@@ -329,6 +338,7 @@ OF_A_TIME: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "changed_since": _changed,
     "changed_in": _changed,
     "changed_ever": _changed_ever,
+    "most_changed": _most,
     "newest": _newest,
     "within": _within,
     "within_during": _within,

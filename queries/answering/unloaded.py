@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from itertools import pairwise
@@ -48,10 +49,10 @@ def is_listed(session: Session, span: TimeSpan) -> bool:
     """
     listed = bundled_lives().editions
     loaded = {it.id for it in with_history(session.editions()) if span.holds(it.id)}
-    return loaded <= {*listed} and any(map(span.holds, listed[1:])) and session.once(_is_followed)
+    return loaded <= {*listed} and any(map(span.holds, listed[1:])) and session.once(is_followed)
 
 
-def _is_followed(session: Session) -> bool:
+def is_followed(session: Session) -> bool:
     """Return whether the bundled list knows rules of the newest loaded edition."""
     newest = with_history(session.editions())[-1].id
     provisions = (it for _, it in session.pairs(session.scope(newest), RG.provision))
@@ -82,6 +83,23 @@ def changes_in(session: Session, span: TimeSpan, how: str) -> Answer:
     label = f"{bundled_lives().edition_before(over[0])} to {over[-1]}"
     columns = ("change", "edition", "before", "after", "old", "new")
     return Answer("diff", columns, tuple(dict.fromkeys(rows)), label, (lead,), lead=(lead,))
+
+
+def most_changed(session: Session, how: str) -> Answer:
+    """Return a row for each rule of the newest loaded edition that changed: number, text, times; most first.
+
+    `how` is a choice of `diff`, ``""`` for any change. Changes in all editions on the bundled list count.
+    """
+    newest = with_history(session.editions())[-1]
+    rules = {it.iri: it for it in outline(session, newest).values() if not it.is_entry}
+    # A change of both its number and its words counts for each.
+    wanted = {*kinds_meant(how), ChangeKind.MOVED_AND_REWORDED} if how else {*ChangeKind}
+    times = Counter(it.new for it in _all_changes() if it.kind in wanted and it.old == it.new)
+    own = ((rules[iri], times[provision]) for iri, provision in provisions_of(session, [*rules]).items())
+    found = [(it.key, it.text, many) for it, many in own if many]
+    found.sort(key=lambda row: (-row[2], row[0]))
+    lead = f"These are changes in {counted(len(bundled_lives().editions), 'edition')}, by the bundled list."
+    return Answer("most_changed", ("number", "text", "times"), tuple(found), newest.id, (lead,))
 
 
 class _Change(NamedTuple):
