@@ -138,6 +138,18 @@ def test_what_a_limit_leaves_out_is_counted(run: Run, mini_store: Path) -> None:
         rules.ask("terms_relying_on", "310", limit=0)
 
 
+def test_sizes_below_the_least_are_refused(mini_store: Path, tmp_path: Path) -> None:
+    rules, passages = rulesgraph.open(mini_store), tmp_path / "passages.jsonl"
+    for wrong, said in (({"limit": 0}, "the limit is 0"), ({"depth": -1}, "the depth is -1")):
+        with pytest.raises(UsageError, match=said):
+            rules.picture(around="Moth", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="at least one character, not 0"):
+        rules.export("jsonl", passages, min_chars=0)
+    assert not passages.exists()
+    with pytest.raises(UsageError, match="is called 'bogus'"):
+        rules.why("Moth", "Lantern", via="citations,bogus")
+
+
 def test_all_and_a_limit_exclude_each_other(run: Run, mini_store: Path) -> None:
     for command in (("ask", "redirects"), ("diff", EARLY, LATE), ("show", "Moth")):
         code, _, err = run(*command, "--all", "--limit", "2", "--store", mini_store)

@@ -9,7 +9,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...ontology import NothingFoundError, UnknownNameError, counted
+from ...ontology import NothingFoundError, UnknownNameError, UsageError, counted
 from ..files import output_file
 
 if TYPE_CHECKING:
@@ -84,10 +84,14 @@ def draw(
     `words_at` is the address, as seen from the page, of a map's words.
     """
     from ...queries.cards.naming import card_meant
+    from ...queries.session import check_limit
     from ...queries.session.statements import Statements
     from ...viz.select import choose, is_small
 
     around, depth, answer, cited, edition, limit, editions, whole, _ = wanted
+    check_limit(limit)
+    if depth < 0:
+        raise UsageError(f"the depth is {depth}", way_out="0 draws only the thing itself.")
     if around and not answer and (card := card_meant(session, around)):
         answer = ("rules_of_card", card.name)
     if editions:

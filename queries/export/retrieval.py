@@ -54,8 +54,12 @@ def write_passages(
 
     A heading of fewer than `shortest` characters is joined to the first passage below it.
 
-    Raises `UsageError` for a `chunk` that is not one of `CHUNKS`.
+    Raises `UsageError` for a `chunk` that is not one of `CHUNKS`, or if `shortest` is below 1.
     """
+    if shortest < 1:
+        raise UsageError(
+            f"a passage has at least one character, not {shortest}", way_out="1 joins no headings."
+        )
     wanted = CHUNKS[0] if chunk is None else chunk
     if wanted not in CHUNKS:
         raise UsageError(f"{wanted!r} is not a size of passages", way_out=f"There are {', '.join(CHUNKS)}.")

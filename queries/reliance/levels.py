@@ -75,7 +75,8 @@ def _steps(steps: int | str | None) -> int | None:
 def _kinds(via: str | None) -> tuple[str, ...] | None:
     if via is None:
         return None
-    kinds = [kind.strip().lower().removesuffix("s") for kind in via.split(",") if kind.strip()]
+    said = [kind.strip().lower() for kind in via.split(",") if kind.strip()]
+    kinds = [one if (one := kind.removesuffix("s")) in RANK else kind for kind in said]
     wrong = [kind for kind in kinds if kind not in RANK]
     if wrong or not kinds:
         raise UsageError(
