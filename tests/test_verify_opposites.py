@@ -22,6 +22,11 @@ from rulesgraph.queries.verifying.verify import verify
             "To draw a card, a player puts the bottom card of their library into their hand (rule 121.1).",
             "121.1 has “top” where these words have “bottom”",
         ),
+        (  # with one word changed, it is not the sentence of another rule
+            "If all players pass in succession, the spell or ability on the bottom of the stack resolves"
+            " (117.4).",
+            "117.4 has “top” where these words have “bottom”",
+        ),
         (
             "If a player has 0 or less life, that player wins the game (rule 704.5a).",
             "these are nearly the words of 704.5a, which has “loses” instead of “wins”",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 import rulesgraph
+from rulesgraph.loaders.language.words import sentences
 
 
 @pytest.mark.parametrize(
@@ -112,3 +115,13 @@ def test_the_year_of_a_change_does_not_date_a_number_of_today(newest_rules: rule
 )
 def test_words_before_a_number_are_not_those_of_the_next(newest_rules: rulesgraph.Rules, text: str) -> None:
     assert newest_rules.verify(text).rows == ()
+
+
+def test_two_sentences_of_a_rule_are_its_own(newest_rules: rulesgraph.Rules) -> None:
+    """Together they may be more like a rule about the same than like each of themselves."""
+    texts = {it.number: it.text for it in newest_rules.rules() if it.number[:3] in {"607", "614"}}
+    said = {number: [text[a:b] for a, b in sentences(text)] for number, text in texts.items()}
+    both = [(it, f"{one} {other} (rule {it})") for it, own in said.items() for one, other in pairwise(own)]
+    assert len(both) > 40
+    found = [row for it, text in both for row in newest_rules.verify(text) if row["number"] == it]
+    assert found == []

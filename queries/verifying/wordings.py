@@ -254,21 +254,21 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
         other = _other(book, numbers, text, _COPIED_WORDS)
         if not other:
             continue
-        number, wording = other
-        if not cites(book, number, citation):
-            message = WORDS_OF.format(number, called(citation))
-            return Finding("words", message, (number,), text, wording=wording)
+        if not cites(book, other[0], citation):
+            message = WORDS_OF.format(other[0], called(citation))
+            return Finding("words", message, other[:1], text, wording=other[1])
     return None
 
 
 def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5) -> tuple[str, str] | None:
     """Return the number and words of another rule nearly equal to a text, if none of these rules are."""
     own = {it for number in numbers for it in book.family(number)}
-    likely = (it for it in book.topics.like(text, share) if it not in own)
-    likeness, *other = book.nearest(text, likely)
+    likely = book.topics.like(text, share)
+    likeness, number, wording = book.nearest(text, (it for it in likely if it not in own))
     if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
         return None
-    return other[0], other[1]
+    is_own = any(book.where(it, pieces(text)) for it in own)
+    return None if is_own or has_contrary(_tokens(text), _tokens(wording)) else (number, wording)
 
 
 _TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
