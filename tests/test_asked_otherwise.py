@@ -129,3 +129,36 @@ def test_the_list_knows_which_rules_were_renumbered_most(newest: Session, real: 
     reworded = ask(newest, "Which rule was reworded most often?")
     assert (reworded.name, reworded.rows[0][0]) == ("most_changed", "205.3m")
     assert ask(newest, "the most renumbered rules").rows == alone.rows
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("did mana burn exist in 2009", "Mana Burn was obsolete in 2009."),
+        ("did the planeswalker uniqueness rule exist in 2020",
+         "Planeswalker Uniqueness Rule was not in the rules in 2020: it was removed in cr-2017-09-29."),
+    ],
+)  # fmt: skip
+def test_what_is_gone_did_not_exist(
+    words: str, said: str, shared: Path, store_of: Callable[..., Path]
+) -> None:
+    texts = [rules(shared, it) for it in ("2008-02-01", "2009-05-01", "2009-07-11", "2026-01-16")]
+    assert rulesgraph.open(store_of(*texts)).ask(words).lead[0].startswith(said)
+
+
+def test_a_rule_about_an_obsolete_word_is_not_obsolete(real: Session) -> None:
+    found = ask(real, "what is the legend rule", edition="cr-2008-02-01")
+    assert found.rows[0][0] == "420.5e"
+    assert found.lead == ()
+    assert ask(real, "can I bury a creature", edition="cr-2008-02-01").lead[0].startswith("Bury is obsolete")
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ("rule 104.3 plz", "rule 104.3"),
+        ("which state-based actions are there? list all", "which state-based actions are there?"),
+    ],
+)
+def test_asking_once_more_changes_nothing(words: str, same: str, newest: Session) -> None:
+    assert ask(newest, words).rows == ask(newest, same).rows

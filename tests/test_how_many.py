@@ -147,3 +147,20 @@ def test_two_things_are_compared_in_the_edition_given(words: str, real: Session)
     for edition in ("cr-2008-02-01", "cr-2026-01-16"):
         found = ask(real, words, edition=edition)
         assert (bool(found.rows), found.edition) == (True, edition)
+
+
+@pytest.mark.parametrize("words", ["how many poison", "how many attackers", "how many mulligan"])
+def test_what_something_is_does_not_say_how_many(words: str, real: Session) -> None:
+    for edition in ("cr-2026-01-16", "cr-2008-02-01"):
+        found = ask(real, words, edition=edition)
+        assert found.name == "closest_rules"
+        assert not any(it.startswith("There ") for it in found.lead)
+
+
+def test_how_often_something_changed_is_counted_by_the_way_of_change(newest: Session) -> None:
+    found = ask(newest, "How many times was 704.5j reworded?")
+    rows = [row for row in found.records() if row["number"]]
+    reworded = [row for row in rows if row["change"] == "reworded"]
+    assert f"reworded {len(reworded)} times" in found.lead[0]
+    assert "unchanged" not in found.lead[0]
+    assert found.lead[0].startswith("By this history, it was ")

@@ -85,6 +85,9 @@ def test_the_sentence_that_decides_is_the_answer(mini: Session) -> None:
             "is a mana ability an activated ability",
             [("can be", "113.4"), ("can be", "605.1"), ("can be", "605.1a")],
         ),
+        # One of the things that another is, and what something of it is.
+        ("is an emblem an object", [("is", "109.1")]),
+        ("is a permanent an object", [("is", "109.1")]),
         # A kind that no term is called.
         ("is the monarch a designation", [("is", "724.1"), ("is", None)]),
         ("Is flashback an alternative cost?", [("names both", "702.34a")]),
@@ -108,6 +111,11 @@ def test_whether_a_thing_of_the_newest_rules_is_another(
             "is ward an activated ability",
             "kinds_of",
             "No rule says in so many words whether Ward is an Activated Ability.",
+        ),
+        (
+            "is a player an object",
+            "closest_rules",
+            "No rule says in so many words whether Player is an Object.",
         ),
         (
             "are planeswalkers creatures",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
@@ -15,7 +15,6 @@ from .running import NO_LIST
 
 HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
-_Reading = TypeVar("_Reading")
 
 _OF_A_LIMIT = re.compile(
     r"\b(?:does|do|did|can|could|may|must|should|will|would|has|have|had)\b(?! (?:been|\w+ed)\b)",
@@ -26,27 +25,37 @@ _OF_A_LIMIT = re.compile(
 _OF_COUNTS = ("statistics", "terms_on_cards", "lists_with", "defining_rules")
 """Answers that consist of numbers, or of what has a thing or is about it."""
 
+_NO_CHANGE = ("", "unchanged", "references", "first known")
+"""What a history tells that is no change of words or number."""
+
 _NAMED = ("term", "rule")
 """Columns with the thing that a row is about, which may have several rows."""
 
 
-def of_how_many(read: Callable[..., Iterator[_Reading]], words: str, *given: Any) -> Iterator[_Reading]:
-    """Yield the readings of words; those of *how many there are* are also those of *which*.
+def of_how_many(read: Callable[..., Iterator[Any]], words: str, *given: Any) -> Iterator[Any]:
+    """Yield the readings of words (`WordReading`); those of *how many there are* are also those of *which*.
+
+    What something is does not say how many there are: *how many mulligans*.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     many = HOW_MANY.match(words)
     unknown: UnknownNameError | None = None
     try:
-        yield from read(words, *given)
+        yield from (it for it in read(words, *given) if not (many and _is_meaning(it)))
     except UnknownNameError as error:
         if not many:
             raise
         unknown = error
     if many and not _OF_A_LIMIT.search(words):
-        yield from read(f"which{words[many.end() :]}", *given)
+        which = f"which{words[many.end() :]}"
+        yield from (it for it in read(which, *given) if not _is_meaning(it))
     if unknown:
         raise unknown
+
+
+def _is_meaning(reading: Any) -> bool:
+    return bool(reading.thing) or reading.asked[:1] == ("definition",)
 
 
 def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
@@ -55,7 +64,9 @@ def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
     asked = [it for it in counts if HOW_MANY.match(words) and re.search(rf"\b{it}\b", words, re.IGNORECASE)]
     if not HOW_MANY.match(words) or (answer.name in _OF_COUNTS and not asked):
         return answer
-    if asked:
+    if answer.name == "history":
+        told = [_number_of_changes(answer)]
+    elif asked:
         told = [f"There are {counts[it]:,} {it}." for it in asked[:1]]
     elif "level" in answer.columns:  # parts of a rule, chapters
         levels = Counter(str(row["level"]) for row in answer if row.get("loaded") is not False)
@@ -69,6 +80,15 @@ def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
         told = [f"There {'is' if len(answer) == 1 else 'are'} {_number_of(answer)}."]
     notes = (*told, *(it for it in answer.notes if it != NO_LIST))
     return answer._replace(lead=(*told, *answer.lead), notes=notes)
+
+
+def _number_of_changes(answer: Answer) -> str:
+    """Return how often a rule changed in each way; of a term with a rule, the entry does not count."""
+    told = [(bool(number_in(str(row["number"]))), str(row["change"])) for row in answer]
+    of_rules = any(is_rule for is_rule, _ in told)
+    kinds = Counter(kind for is_rule, kind in told if is_rule == of_rules and kind not in _NO_CHANGE)
+    times = [f"{kind} {counted(number, 'time')}" for kind, number in kinds.items()]
+    return f"By this history, it was {in_a_list(times, len(times))}." if times else "It never changed."
 
 
 def _of_lists(answer: Answer) -> Iterator[str]:

@@ -54,7 +54,10 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         since = numbers[others[-1] + 1 if others else 0][0]
         former = numbers[others[-1]][1] if others and str(since) > f"cr-{period.first}" else None
         told = f"{since}{f'; before that it was {former}' if former else ''}"
-        said = f"{name} was {last[0][1]} in {when}, since {told}.{named_then(session, name, period)}"
+        called = named_then(session, name, period)
+        said = f"{name} was {last[0][1]} in {when}, since {told}.{called}"
+        if "(Obsolete)" in called:
+            said = f"{name} was obsolete in {when}.{called} Its old rule became {last[0][1]}, in {told}."
     elif last and last[0][1] is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
@@ -65,13 +68,14 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         is_known = False
         has = f"; it has {name}" if first[0] == oldest else ""
         said = f"No edition of {when} is known. The oldest is {oldest}{has}."
+    elif last and last[0][2] == "removed":
+        said = f"{name} was not in the rules in {when}: it was removed in {last[0][0]}."
     else:
         known = begun(session, found.rows)
         without = max((it for it in path if it < str(first[0])), default="")
         is_known = known == first[0] or without >= then
-        absent = f"{name} was not in the rules in {when}"
-        unsure = f"It is not known whether the rules of {when} had {name}"
-        said = f"{absent if is_known else unsure}: they have had it since {known}."
+        said = f"It is not known whether the rules of {when} had {name}: they have had it since {known}."
+        said = f"{name} was not in the rules in {when}: they have had it since {known}." if is_known else said
     rows = tuple(until) or (first,)
     return led(found._replace(rows=rows, answered=is_known), said)
 
@@ -129,10 +133,8 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
         last = max((it[0] for it in held if it[0] < then), default="")
         if not last:
             return f"No rule was {number} in {when}: the first is in {held[0][1]}."
-        news = "".join(
-            f", whose rule is {own} in {it}" for it, own in rules_numbered(session, number, last)[:1]
-        )
-        return f"No rule was {number} in {when}: the last edition with one is {last}{news}."
+        kept = [f", whose rule is {own} in {it}" for it, own in rules_numbered(session, number, last)[:1]]
+        return f"No rule was {number} in {when}: the last edition with one is {last}{''.join(kept)}."
     numbers = {own: edition for edition, own in reversed(rules_numbered(session, number, min(last, then)))}
     if not numbers:
         return f"No loaded edition has the rule that was {number} in {when}."

@@ -15,22 +15,25 @@ from ..session import Session
 _SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
 """Misspellings of question words that lack one letter."""
 
+_AND_ALL = re.compile(r"(?<=[?.!,;])\s*(?:please )?(?:list|name|show)(?: me)?(?: them)? all(?: of them)?\W*$")
+"""Words behind a question for a list that ask for it once more."""
+
 _ASKING = {
     slip: it
     for it in ("what", "when", "which", "where")
     for slip in (it[:place] + it[place + 1 :] for place in range(1, len(it)))
     if slip not in FUNCTION_WORDS  # *were*
-}
-"""Question word without one letter after its first → that word."""
+} | {"plz": "please", "pls": "please", "stil": "still"}
+"""Question word without one letter after its first → that word; and other short forms."""
 
 
 def asking_respelled(words: str) -> str:
-    """Return words with question words corrected that lack one letter.
+    """Return words with question words corrected that lack one letter, and without *list all* behind them.
 
     >>> asking_respelled("wat happens wen a wall dies"), asking_respelled("wit")
     ('what happens when a wall dies', 'wit')
     """
-    return _SHORT.sub(lambda found: _ASKING.get(found[0].lower(), found[0]), words)
+    return _SHORT.sub(lambda found: _ASKING.get(found[0].lower(), found[0]), _AND_ALL.sub("", words))
 
 
 def respelled(session: Session, words: str) -> str:

@@ -132,6 +132,9 @@ _ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
 DENIES = re.compile(r"n['’]t\b|\b(?:not|never|neither|nor|no)\b", re.IGNORECASE)
 
 _UNREAL = re.compile(r"\bas (?:though|if)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\bof (?:an?|the|that|this|each|any) $", re.IGNORECASE)
+"""*The owner of an object is …* says nothing about the object."""
+
 _MAY_BE = re.compile(r"\bbecomes?\b|\bor\b", re.IGNORECASE)
 _ON_CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|unless|until|as long as|some|many|most)\b", re.IGNORECASE
@@ -199,6 +202,13 @@ def _in_part(row: Cells, other: str) -> Cells:
 
 def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
     says, number, text, *place = row
+    # *An object is an ability on the stack, a card, or a token.*
+    parts = rf"\b(?:an?|the) (?:{other}) (?:is|are) (?:[\w’' -]+, )*(?:or |and )?(?:an?|the) (?:{one})[,.]"
+    listed = re.search(parts, str(text), re.IGNORECASE)
+    if listed and "," in listed[0][:-1]:
+        whole = (str(text)[a:b] for a, b in sentences(str(text)) if a <= listed.start() < b)
+        yield ("is", number, next(whole), *place)
+        return
     told = telling(str(text), one, other)
     converse = None if told else telling(str(text), other, one)
     if converse:  # if some of the others are it, it can be one of them
@@ -230,7 +240,7 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
     for start, end in sentences(text):
         match = says.search(text, start, end)
         before = text[start : match.start()].rpartition(",")[2] if match else ""
-        if match and not _UNREAL.search(before):
+        if match and not _UNREAL.search(before) and not _OF_IT.search(before):
             is_denied = DENIES.search(match[0]) or re.search(r"\bneither\b", before, re.IGNORECASE)
             may_be = _ON_CONDITION.search(before) or _MAY_BE.search(
                 match[0].replace(match["on"] or "", "", 1)

@@ -218,8 +218,7 @@ def _closest(
         now += _absent_then(session, words, moment.edition, recognised.things)
         now += said_then(session, words, moment.rest, moment.edition) if edition is None else ()
         found = _of_no_other_rule(session, words, moment.edition, found)
-    others = _offered(session, recognised, words, edition, [*terms.values()], found)
-    told = Understood("", others=others)
+    told = Understood("", others=_offered(session, recognised, words, edition, [*terms.values()], found))
     if moment and moment.unknown and found.rows:
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
@@ -239,8 +238,9 @@ def _closest(
 
 def _of_obsolete(session: Session, recognised: Recognition, terms: Mapping[str, str]) -> list[str]:
     """Return remarks on the obsolete terms in a question, from its terms as IRI → name."""
-    bent = (it for it in recognised.standing if it.how is How.FORM)  # *count as* is no *Counts As*
-    everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
+    bent = (it for it in recognised.standing if it.how is How.FORM)  # *summoning sickness* is no *Summon*
+    everyday = {it.iri for it in bent if it.used.lower().removesuffix("s") != it.name.lower()}
+    everyday |= {it.iri for it in recognised.standing if recognised.text[it.end :].startswith(" rule")}
     named = {iri: name for iri, name in terms.items() if iri not in everyday}
     # *At end of turn* in small letters is a time, not the words on old cards.
     small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
