@@ -321,7 +321,7 @@ def test_texts_of_nothing(mini_rules: rulesgraph.Rules, text: str) -> None:
 def test_one_long_line_is_read_whole(mini_rules: rulesgraph.Rules) -> None:
     text = ("so says rule 201.2, and nobody else; " + "on and on, " * 30) * 300 + "rule 300.2a"
     found = mini_rules.verify(text, every=True)
-    assert len(found.rows) == 301
+    assert sum(row["finding"] in {"stands", "gone"} for row in found) == 301
     assert found.rows[-1][:5] == (1, len(text) - 10, "rule 300.2a", "300.2a", "gone")
 
 

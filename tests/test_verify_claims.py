@@ -65,6 +65,10 @@ def test_right_claims_are_never_told_and_many_wrong_ones_are(newest: Session) ->
             "The active player draws a card (504.1).",
         ),
         (
+            "A player with more than ten poison counters loses (704.5c).",
+            "A player with more than nine poison counters loses (704.5c).",
+        ),
+        (
             "Two alternative costs can be applied to one spell (118.9a).",
             "Two alternative costs can't be applied to one spell (118.9a).",
         ),
@@ -130,6 +134,14 @@ def test_a_denial_on_a_condition_is_none_of_what_may_be_done(newest_rules: rules
         ("A player that has dealt 21 combat damage to the same commander loses the game (rule 903.10a).", 1),
         ("All combat damage is dealt simultaneously (rule 510.2).", 0),
         ("That follows from rule 510.2.", 0),
+        # A few words, of which the rule has all, or has not.
+        ("Layers (rule 613.1).", 0),
+        ("Layers (rule 614.1).", 1),
+        ("Five zones (rule 400.1).", 1),
+        ("Seven zones (rule 400.1).", 0),
+        ("Rule 101.4 describes mulligans.", 1),
+        # Less than one is none.
+        ("A player with less than one life loses the game (rule 704.5a).", 1),
         ("Players receive priority during the untap step (rule 502.4).", 0),  # told as wrong
     ],
 )

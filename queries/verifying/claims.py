@@ -34,6 +34,7 @@ _EXACT = frozenset("only exactly just than".split())
 
 _BOUNDS = dict.fromkeys("no fewer than|no less than|or more|or greater|at least|greater than".split("|"), 1)
 _BOUNDS |= dict.fromkeys("no more than|or less|or fewer|at most|up to|less than".split("|"), -1)
+_BEYOND = {"more than": 1, "greater than": 1, "less than": -1, "fewer than": -1, "above": 1, "below": -1}
 """Words beside a figure → 1 if higher figures are meant as well, -1 if lower ones are."""
 
 _SIDES = {
@@ -272,9 +273,13 @@ def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> lis
             said = tokens[at] not in _UNSAID or (tokens[at] == "one" and tokens[max(0, at - 1)] in _EXACT)
             edges = [" ".join(tokens[max(0, at - count) : at]) for count in (3, 2)]
             edges.append(" ".join(tokens[at + 1 : at + 3]))
-            bound = next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
-            between = (before[0] if before else [], behind[0] if behind else [])
-            found.append(_Figure(value, tokens[at], of, between, said, bound))
+            is_plain = value.isdigit() and edges[0] not in _BOUNDS and not any(map(denies, tokens[:at]))
+            more = _BEYOND.get(edges[1]) or _BEYOND.get(edges[1].split(" ")[-1], 0) if is_plain else 0
+            bound = more or next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
+            meant = str(int(value) + more) if more else value  # *less than one* is *0 or less*
+            between = ((before or [[]])[0], (behind or [[]])[0])
+            word = f"{edges[1]} {tokens[at]}" if more else tokens[at]
+            found.append(_Figure(meant, word, of, between, said, bound))
     return found
 
 

@@ -187,10 +187,10 @@ class Judge:
             if before.now:
                 return self._gone(citation, number, words)
             return Finding("gone", *meanings.gone(number, before.last))
-        if later := meanings.first_after(number):
-            there = f", where it is {', '.join(later.now)}" if later.now else ""
-            said = f"{number} is newer than {here}{there}: it came with {later.first}"
-            return Finding("newer", said, later.now)
+        if later := meanings.later(number):
+            there = f", where it is {', '.join(later[0].now)}" if later[0].now else ""
+            said = f"{number} is newer than {here}{there}: it came with {later[-1].first}"
+            return Finding("newer", said, later[0].now)
         if written > here:
             return Finding("newer", f"{here} does not have {number}; the text was written against {written}")
         return Finding("unknown", self.book.lacking(number, citation.is_possible))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
 from itertools import chain
 
 from ...loaders.language.numbers import numbers
 from .citations import Citation
+from .claims import FIGURES
 from .denials import denies, is_limited, plain_tokens, tokens_of
-from .findings import Finding
-from .rulebook import Rulebook
+from .findings import UNREAD, Finding
+from .meanings import CHAPTER
+from .rulebook import Rulebook, folded, pieces
+from .subjects import said_by
 from .topics import Stems
 
 _OPPOSITES = (
@@ -154,3 +159,84 @@ def _denials(tokens: Sequence[str], at: int) -> int:
     marks = [-1, *(n for n, it in enumerate(tokens) if it in ",;:."), len(tokens)]
     since, until = max(n for n in marks if n < at), min(n for n in marks if n > at)
     return sum(map(denies, tokens[since + 1 : until]))
+
+
+NEARLY = "words that are nearly those of the rule, and may mean something else"
+
+JOINS = re.compile(r"(?:\.|[,;] (?:and|but)) ")
+"""What may join two sentences: *… gains life, and nothing replaces that*."""
+
+_TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
+_FEWEST_SAME, _ENOUGH_SAME, _MOST_OTHER = 8, 0.85, 3
+"""How many words, and which share, must be a rule's, in order; how many in a row may differ."""
+
+
+def altered(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
+
+    That thing is a figure, a negation or an opposite. Other words for the same are not wrong.
+    """
+    own = [it for number in citation.numbers if "." in number for it in book.family(number)]
+    for text in said_by(citation):
+        said = words_and_figures(text)
+        if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
+            continue
+        whole = 1 if JOINS.search(folded(text)) else 0  # it may join two sentences
+        read = ((it, words) for it in own for words in (*book.sentences(it), *book.items[it].texts[:whole]))
+        found = [(*_alike(said, words_and_figures(words)), it, words) for it, words in dict.fromkeys(read)]
+        same, change, number, words = max(found, default=(0, "", "", ""))
+        if same and change:
+            message = f"these are nearly the words of {number}, which has {change}"
+            return Finding("words", message, (), text, wording=words)
+        if same and not any(_joined(text) in _joined(words) for it in own for words in book.items[it].texts):
+            return Finding(UNREAD, NEARLY, quote=text)
+    return None
+
+
+def _joined(text: str) -> str:
+    """Return the words of a text, without those that join its sentences."""
+    return f" {' '.join(words_and_figures(JOINS.sub(' ', folded(text))))} "
+
+
+def words_and_figures(text: str) -> list[str]:
+    """Return the words of a text, folded, with figures for number words."""
+    return [FIGURES.get(it, it) for it in _TOKEN.findall(folded(text))]
+
+
+def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
+    """Return how many words are the same (0 if too few), and the first one that the other text replaces."""
+    steps = SequenceMatcher(None, said, right, autojunk=False).get_opcodes()
+    same = [it for it in steps if it[0] == "equal"]
+    count = sum(end - start for _, start, end, _, _ in same)
+    if count < _FEWEST_SAME:
+        return 0, ""
+    first, last = steps.index(same[0]), steps.index(same[-1])
+    inner = steps[first : last + 1]
+    length = max(same[-1][2] - same[0][1], same[-1][4] - same[0][3])
+    if count < _ENOUGH_SAME * length:
+        return 0, ""
+    edges = [it for it in (*steps[:first], *steps[last + 1 :]) if it[0] == "replace"]
+    is_even = sum(map(_denies, said)) % 2 == sum(map(_denies, right)) % 2
+    parts = ((said[a:b], right[c:d]) for kind, a, b, c, d in (*inner, *edges) if kind != "equal")
+    changes = (_change(*it, is_even=is_even) for it in parts)
+    return count, next(filter(None, changes), "")
+
+
+def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
+    """Return in words what a rule has instead of some words, if that changes the meaning.
+
+    A denial does not if both texts deny an even number of times: *it isn't as though it exists*.
+    """
+    if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
+        return ""
+    figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
+    denials = [any(map(_denies, words)) for words in (said, right)]
+    is_same = (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1])
+    if is_same and not has_contrary(said, right):
+        return ""
+    one, other = (f"“{' '.join(it)}”" for it in (said, right))
+    return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
+
+
+def _denies(word: str) -> bool:
+    return denies(word) or word == "without" or word.startswith("non")

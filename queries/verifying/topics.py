@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
+from itertools import chain
 from math import log
 from typing import NamedTuple
 from zlib import crc32
@@ -103,6 +104,7 @@ class Topics:
         self.stemmer = stemmer
         self._profiles: dict[str, dict[int, float]] = {}
         titled = [(number, it.title) for number, it in rules.items() if it.title]
+        self._titled = [title for _, title in titled]
         names = [(number, part) for number, title in titled for part in (title, *_several(title))]
         held = stemmer.of(part for _, part in names)
         told = [(*it, tuple(own)) for it, own in zip(names, held, strict=True) if own]
@@ -113,6 +115,11 @@ class Topics:
     def _weights(self) -> dict[int, float]:
         """Stem → its weight; the fewer rules have it, the more it weighs."""
         return {it: log((len(self.rules) + 1) / (len(having) + 0.5)) for it, having in self.having.items()}
+
+    @cached_property
+    def naming(self) -> frozenset[int]:
+        """The stems in the titles of rules and in the names of terms."""
+        return frozenset(chain(*self.stemmer.of([*self._titled, *(name for name, _ in self.terms)])))
 
     @cached_property
     def _below(self) -> dict[str, list[str]]:

@@ -19,10 +19,11 @@ from .json_texts import parts
 from .judging import Judge
 from .meanings import day_of_rules
 from .naming import name_before
+from .opposites import NEARLY
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .wordings import FORMER, NEARLY, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unchecked
+from .wordings import FORMER, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -148,12 +149,13 @@ def verify(
         "caution": CAUTION,
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
-    note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}"
-    if not (count or unread or unsigned or quotations):
-        note += f": nothing was checked. {_CHECKED}"
+    nothing = "" if count or unread or unsigned or quotations else f": nothing was checked. {_CHECKED}"
+    note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}{nothing}"
     note += _left_out(
         [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]
     )
+    newer = {span for span, _, it, *_ in results if it.kind == "newer" and not (strict or every or notes)}
+    note += f", {counted(len(newer), 'number')} newer than {against or book.name}" if newer else ""
     later = f"The text was written against {against}, which is newer than {book.name}"
     before += [f"{later}: numbers and words may differ."] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*before, note), checked=checked)

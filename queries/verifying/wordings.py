@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from .citations import Citation
-from .claims import FIGURES, cut_list, has_values_of, other_figure, other_kind
+from .claims import cut_list, has_values_of, other_figure, other_kind
 from .denials import BE, VERBS, contrary, denies, is_bounded_like, tokens_of
 from .findings import UNREAD, WORDS_OF, Finding
-from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
-from .opposites import contrary_word, has_contrary
+from .opposites import JOINS, altered, contrary_word, has_contrary, words_and_figures
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
 from .subjects import EDGE, called, cites, elsewhere, said_at, said_by
@@ -30,7 +28,6 @@ or the same except for punctuation; and the lead that another rule needs."""
 
 SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
-NEARLY = "words that are nearly those of the rule, and may mean something else"
 OTHER = "words that differ from the rule’s, and may only put it another way"
 FORMER = "words that the rule had in an older edition, but no longer has"
 THEN = "words about older rules, which are not compared with these"
@@ -119,8 +116,9 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
             likeness, number, wording = book.nearest(text, having)
             near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
             if likeness > _WHOLE and folded(near).strip(EDGE) not in book.folded[number]:
-                message = WORDS_OF.format(number, called(citation))
-                return Finding("words", message, having, text, wording=wording)
+                return Finding(
+                    "words", WORDS_OF.format(number, called(citation)), having, text, wording=wording
+                )
     return None
 
 
@@ -171,20 +169,27 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
         it for number in citation.numbers for it in (number, *book.below.get(number, ())) if it in book.items
     ]
     titles = frozenset[int]().union(*map(topics.words_of_title, (*near, *above(citation.numbers[0]))))
-    whole = 0 if _JOINS.search(folded(said)) else 1
+    whole = 0 if JOINS.search(folded(said)) else 1
     read = [(it, text) for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
-    fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
-    stems = {it.stem for it in words}
-    if len(stems) < fewest and not any(
-        len(stems) > 1 and stems.issubset(book.topics.rules[it].stems) for it in near
-    ):
-        return False
+    told = tokens_of(said)
+    fewest = _FEWEST_TOLD if VERBS.isdisjoint(told) else _FEWEST_TOLD - 1  # *the rest are exiled*
+    stems, held = {it.stem for it in words}, [topics.rules[it].stems for it in near]
+    if len(stems) < fewest and not (len(stems) > 1 and any(map(stems.issubset, held))):
+        ruled = (topics.rules[it].stems for it in above(citation.numbers[0]) if it in topics.rules)
+        lacked = topics.naming & stems.difference(titles, *held, *ruled, *topics.stemmer.of(_OF_SPEECH))
+        is_other = stems & topics.naming and not any(has_values_of(said, text) for _, text in read)
+        return _POINTS.isdisjoint(told[:1]) and bool(lacked or (read and is_other))
     alike = [
         (has_values_of(said, text), it in citation.numbers)
         for it, text in read
         if is_bounded_like(said, text) and _is_told(words, _with_denials(text, topics.stemmer), titles)
     ]
     return (True, True) not in alike and ((False, True) in alike or (True, False) not in alike)
+
+
+_POINTS = frozenset("that this it see".split())
+_OF_SPEECH = "rule says tells means follows describes covers defines explains applies handles".split()
+"""Words that point to a rule, and words for what a rule does, which say nothing of the game."""
 
 
 class _Said(NamedTuple):
@@ -268,83 +273,8 @@ def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5
     if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
         return None
     is_own = any(book.where(it, pieces(text)) for it in own)
-    return None if is_own or has_contrary(_tokens(text), _tokens(wording)) else (number, wording)
-
-
-_TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
-_FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
-"""How many words, and which share, must be a rule's, in order; how many in a row may differ."""
-
-
-def altered(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
-
-    That thing is a figure, a negation or an opposite. Other words for the same are not wrong.
-    """
-    own = [it for number in citation.numbers if "." in number for it in book.family(number)]
-    for text in said_by(citation):
-        said = _tokens(text)
-        if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
-            continue
-        whole = 1 if _JOINS.search(folded(text)) else 0  # it may join two sentences
-        read = ((it, words) for it in own for words in (*book.sentences(it), *book.items[it].texts[:whole]))
-        found = [(*_alike(said, _tokens(words)), it, words) for it, words in dict.fromkeys(read)]
-        same, change, number, words = max(found, default=(0, "", "", ""))
-        if same and change:
-            message = f"these are nearly the words of {number}, which has {change}"
-            return Finding("words", message, (), text, wording=words)
-        if same and not any(_joined(text) in _joined(words) for it in own for words in book.items[it].texts):
-            return _unread(NEARLY, text)
-    return None
-
-
-_JOINS = re.compile(r"(?:\.|[,;] (?:and|but)) ")
-"""What may join two sentences: *… gains life, and nothing replaces that*."""
-
-
-def _joined(text: str) -> str:
-    """Return the words of a text, without those that join its sentences."""
-    return f" {' '.join(_tokens(_JOINS.sub(' ', folded(text))))} "
-
-
-def _tokens(text: str) -> list[str]:
-    return [FIGURES.get(it, it) for it in _TOKEN.findall(folded(text))]
-
-
-def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
-    """Return how many words are the same (0 if too few), and the first one that the other text replaces."""
-    steps = SequenceMatcher(None, said, right, autojunk=False).get_opcodes()
-    same = [it for it in steps if it[0] == "equal"]
-    count = sum(end - start for _, start, end, _, _ in same)
-    if count < _FEWEST_SAME:
-        return 0, ""
-    first, last = steps.index(same[0]), steps.index(same[-1])
-    inner = steps[first : last + 1]
-    length = max(same[-1][2] - same[0][1], same[-1][4] - same[0][3])
-    if count < _SAME * length:
-        return 0, ""
-    edges = [it for it in (*steps[:first], *steps[last + 1 :]) if it[0] == "replace"]
-    is_even = sum(map(_denies, said)) % 2 == sum(map(_denies, right)) % 2
-    parts = ((said[a:b], right[c:d]) for kind, a, b, c, d in (*inner, *edges) if kind != "equal")
-    changes = (_change(*it, is_even=is_even) for it in parts)
-    return count, next(filter(None, changes), "")
-
-
-def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
-    """Return in words what a rule has instead of some words, if that changes the meaning.
-
-    A denial does not if both texts deny an even number of times: *it isn't as though it exists*.
-    """
-    if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
-        return ""
-    figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
-    denials = [any(map(_denies, words)) for words in (said, right)]
-    is_same = (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1])
-    if is_same and not has_contrary(said, right):
-        return ""
-    one, other = (f"“{' '.join(it)}”" for it in (said, right))
-    return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
-
-
-def _denies(word: str) -> bool:
-    return denies(word) or word == "without" or word.startswith("non")
+    return (
+        None
+        if is_own or has_contrary(words_and_figures(text), words_and_figures(wording))
+        else (number, wording)
+    )
