@@ -116,7 +116,7 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
                 if region := _beside_code(text, begin, match.start(), end, marks):
                     found.append(region)
                 elif "//" not in marks or not match[0][0].isdigit():
-                    unclear.append(match.start())
+                    unclear.append(match.end() - 1)  # the number, of *rule("702.19a")*
         done = found[-1].start + found[-1].end if found else done
     if unclear:
         found += _lexed(name, text, unclear)
