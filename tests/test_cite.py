@@ -103,11 +103,7 @@ def git(folder: Path, *command: str) -> None:
         ("a.py", '"""Dies by (704.5f)."""\nx = 120.5\n', [("string", "704.5f")]),
         ("a.py", 'x = 1  # CR 704.5f\ny = "#"  # (704.5g)\n', [("comment", "704.5f"), ("comment", "704.5g")]),
         ("a.py", "def test_cr_704_5f_dies(): ...\n", [("name", "704.5f")]),
-        (
-            "a.py",
-            '@pytest.mark.cr("704.5f")\n@rule("704.5g")\n',
-            [("string", "704.5f"), ("string", "704.5g")],
-        ),
+        ("a.py", '@mark.cr("704.5f")\n@rule("704.5g")\n', [("string", "704.5f"), ("string", "704.5g")]),
         ("a.md", "# Dying\n\nA creature dies (704.5f).\n", [("text", "704.5f")]),
         ("a.json", '{"why": "CR 704.5f", "height": 104.25}\n', [("data", "704.5f")]),
         (
