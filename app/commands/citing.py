@@ -70,6 +70,9 @@ def cite(options: argparse.Namespace) -> int:
     other ways to write citations, with a group that captures the number) in .rulesgraph.toml under [cite], or
     in pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or the line
     above ignores findings of these kinds. For a folder called lock, baseline or coverage, write ./lock.
+
+    Exit code 1 means that there are errors, 2 that no citation was read; warnings alone give 0, unless the
+    settings make their kind an error: severities = { words = "error" }.
     """
     from ...queries.citing.cite import SourceTree, self_check
     from ...queries.citing.cite import cite as check

@@ -269,8 +269,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     if headed := session.pairs(document, DCTERMS.title, of=entries, kept=True):
         return min(headed)
     number = number_in(wanted)
-    by_heading = None if number else _headed(session, document, wanted)
-    if by_heading:
+    if not number and (by_heading := _headed(session, document, wanted)):
         return by_heading
     # Imported here because only unknown names need it.
     from difflib import get_close_matches
@@ -283,7 +282,8 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     if edition.id in others:
         what = f"{number} of {edition.id} has no text of its own"
         raise UsageError(what, way_out="Name a chapter, a rule or an entry in it.")
-    place = f"found in {', '.join(others[-5:])}" if others else place_among(number, names)
+    many = f"{len(others)} editions from {others[0]} to {others[-1]}" if len(others) > _NEAR else ""
+    place = f"found in {many or ', '.join(others)}" if others else place_among(number, names)
     told = "" if others else elsewhere(number) or whole_elsewhere(number, names)
     near = [] if others or told else nearest_numbers(number, names)
     looked = f"{looked}; {place}" if place else looked
