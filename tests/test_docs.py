@@ -84,8 +84,8 @@ def test_every_example_gives_the_output_shown(
             document.write_text(
                 text.replace(f"$ {command}\n{expected}", f"$ {command}\n{done.stdout}"), encoding="utf-8"
             )
-        else:
-            assert done.stdout == expected, command
+        else:  # a busy machine shows progress
+            assert re.sub(r"^.+ \d+ of \d+ …\n", "", done.stdout, flags=re.MULTILINE) == expected, command
 
 
 def test_the_python_examples_run(starter_copy_for_docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
