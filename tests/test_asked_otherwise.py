@@ -92,7 +92,7 @@ def test_a_name_of_several_terms_is_that_of_the_edition(shared: Path, store_of: 
         ("What is sublayer 7b?", "closest_rules", ("613.4b",)),
         ("layer 4", "closest_rules", ("613.1d",)),
         ("Is Adventure a spell type?", "lists_with", ("spell types", "Adventure")),
-        ("What is an omen?", "definition", (None,)),
+        ("What is an adventure?", "definition", (None,)),
     ],
 )
 def test_places_and_labels_are_asked_for_in_many_ways(
