@@ -88,7 +88,8 @@ def _number_of_changes(answer: Answer) -> str:
     of_rules = any(is_rule for is_rule, _ in told)
     kinds = Counter(kind for is_rule, kind in told if is_rule == of_rules and kind not in _NO_CHANGE)
     times = [f"{kind} {counted(number, 'time')}" for kind, number in kinds.items()]
-    return f"By this history, it was {in_a_list(times, len(times))}." if times else "It never changed."
+    said = f"By this history, it was {in_a_list(times, len(times))}."
+    return said if times else "No change of its number or words is known."
 
 
 def _of_lists(answer: Answer) -> Iterator[str]:
