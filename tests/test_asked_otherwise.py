@@ -134,7 +134,7 @@ def test_the_list_knows_which_rules_were_renumbered_most(newest: Session, real: 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("did mana burn exist in 2009", "Mana Burn was obsolete in 2009."),
+        ("did mana burn exist in 2009", "Mana Burn was obsolete by the end of 2009."),
         ("did the planeswalker uniqueness rule exist in 2020",
          "Planeswalker Uniqueness Rule was not in the rules in 2020: it was removed in cr-2017-09-29."),
     ],

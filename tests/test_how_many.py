@@ -98,6 +98,7 @@ def test_a_list_by_its_parts_is_the_same_in_other_words(newest: Session) -> None
         "When was Provoke last changed?",
         "Which kinds have ever existed?",
         "Which kinds were removed?",
+        "What is layer 7b?",
     ],
 )
 def test_cards_without_rules_have_no_answer(words: str) -> None:

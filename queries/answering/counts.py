@@ -55,14 +55,17 @@ def of_how_many(read: Callable[..., Iterator[Any]], words: str, *given: Any) -> 
 
 
 def _is_meaning(reading: Any) -> bool:
+    """Return whether a reading is for what something is."""
     return bool(reading.thing) or reading.asked[:1] == ("definition",)
 
 
 def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
     """Return an answer; if the words ask how many there are, the lead says so, for `whole` lists by name."""
+    if not HOW_MANY.match(words):
+        return answer
     counts = {str(row["what"]): row["count"] for row in answer} if answer.name == "statistics" else {}
-    asked = [it for it in counts if HOW_MANY.match(words) and re.search(rf"\b{it}\b", words, re.IGNORECASE)]
-    if not HOW_MANY.match(words) or (answer.name in _OF_COUNTS and not asked):
+    asked = [it for it in counts if re.search(rf"\b{it}\b", words, re.IGNORECASE)]
+    if answer.name in _OF_COUNTS and not asked:
         return answer
     if answer.name == "history":
         told = [_number_of_changes(answer)]

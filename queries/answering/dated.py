@@ -53,11 +53,11 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         others = [place for place, row in enumerate(numbers) if row[1] != last[0][1]]
         since = numbers[others[-1] + 1 if others else 0][0]
         former = numbers[others[-1]][1] if others and str(since) > f"cr-{period.first}" else None
-        told = f"{since}{f'; before that it was {former}' if former else ''}"
+        told, at = (f"{since}; before that it was {former}", "by the end of") if former else (since, "in")
         called = named_then(session, name, period)
         said = f"{name} was {last[0][1]} in {when}, since {told}.{called}"
         if "(Obsolete)" in called:
-            said = f"{name} was obsolete in {when}.{called} Its old rule became {last[0][1]}, in {told}."
+            said = f"{name} was obsolete {at} {when}.{called} Its rule became {last[0][1]}, in {told}."
     elif last and last[0][1] is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))

@@ -178,7 +178,7 @@ _LABEL = re.compile(r"\b(?:sub)?(?P<label>(?P<word>[a-z]{3,12}) (?P<place>\d[a-z
 
 def _labelled(session: Session, scope: Scope, text: str) -> Iterator[Recognised]:
     """Yield the rules whose text begins with a label that a text names: *layer 7b*, *sublayer 7b*."""
-    for said in _LABEL.finditer(text):
+    for said in _LABEL.finditer(text) if scope.editions else ():
         begin = "SELECT number FROM passage WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?)"
         label = f'text : ^"{said["word"].removeprefix("sub")} {said["place"]}"'
         own = [number for (number,) in session.index(scope.editions[0]).execute(begin, (label,)) if number]

@@ -1,4 +1,4 @@
-"""Compare the direction, order or degree that a text gives beside a citation with the cited rule's."""
+"""Compare directions, orders and degrees with the cited rule's, and find what a copy of it has changed."""
 
 from __future__ import annotations
 

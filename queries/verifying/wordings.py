@@ -116,9 +116,8 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
             likeness, number, wording = book.nearest(text, having)
             near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
             if likeness > _WHOLE and folded(near).strip(EDGE) not in book.folded[number]:
-                return Finding(
-                    "words", WORDS_OF.format(number, called(citation)), having, text, wording=wording
-                )
+                message = WORDS_OF.format(number, called(citation))
+                return Finding("words", message, having, text, wording=wording)
     return None
 
 
@@ -178,7 +177,7 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
         ruled = (topics.rules[it].stems for it in above(citation.numbers[0]) if it in topics.rules)
         lacked = topics.naming & stems.difference(titles, *held, *ruled, *topics.stemmer.of(_OF_SPEECH))
         is_other = stems & topics.naming and not any(has_values_of(said, text) for _, text in read)
-        return _POINTS.isdisjoint(told[:1]) and bool(lacked or (read and is_other))
+        return _POINTERS.isdisjoint(told[:1]) and bool(lacked or (read and is_other))
     alike = [
         (has_values_of(said, text), it in citation.numbers)
         for it, text in read
@@ -187,7 +186,7 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     return (True, True) not in alike and ((False, True) in alike or (True, False) not in alike)
 
 
-_POINTS = frozenset("that this it see".split())
+_POINTERS = frozenset("that this it see".split())
 _OF_SPEECH = "rule says tells means follows describes covers defines explains applies handles".split()
 """Words that point to a rule, and words for what a rule does, which say nothing of the game."""
 
@@ -273,8 +272,5 @@ def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5
     if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
         return None
     is_own = any(book.where(it, pieces(text)) for it in own)
-    return (
-        None
-        if is_own or has_contrary(words_and_figures(text), words_and_figures(wording))
-        else (number, wording)
-    )
+    is_contrary = has_contrary(words_and_figures(text), words_and_figures(wording))
+    return None if is_own or is_contrary else (number, wording)
