@@ -283,7 +283,7 @@ def test_a_session_that_is_over_leaves_nothing_in_memory(mini_store: Path) -> No
 def test_every_citation_has_a_row_when_asked_for(mini_rules: rulesgraph.Rules) -> None:
     found = mini_rules.verify("So\n\nrules 201.1 and 300.1", every=True)
     assert found.columns == COLUMNS
-    assert found.notes == ("2 citations, 1 finding",)
+    assert found.notes == ("2 citations, 1 finding, 1 number with too few words beside to compare",)
     assert found.edition == "cr-2031-07-01"
     base = "https://w3id.org/rulesgraph/edition/cr-2031-07-01/rule/"
     moved = "300.1 of cr-2031-02-01 is 310.1 in cr-2031-07-01"
@@ -296,7 +296,7 @@ def test_every_citation_has_a_row_when_asked_for(mini_rules: rulesgraph.Rules) -
 def test_numbers_that_are_not_checked_are_named(mini_rules: rulesgraph.Rules) -> None:
     notes = mini_rules.verify("It is 201.1, 201.2 and 201.1. Version 310.2.\n\nRule 202").notes
     named = "4 numbers found but not checked (201.1, 201.2, 310.2: write “rule” before a number)"
-    assert notes == (f"1 citation, 0 findings, {named}",)
+    assert notes == (f"1 citation, 0 findings, {named}, 1 number with too few words beside to compare",)
     many = " ".join(f"{n}.1" for n in range(101, 131))
     assert (
         "30 numbers found but not checked (101.1, 102.1, 103.1, 104.1, 105.1, 106.1, 107.1, 108.1, …:"
@@ -335,13 +335,16 @@ def test_the_command_reports_and_tells_by_its_exit_code(run: Run, mini_store: Pa
     assert code == 1
     assert out.splitlines()[0] == "error · gone · rule 300.2b → 310.2b · 4:5"
     assert out.splitlines()[1].startswith("    300.2b of cr-2031-02-01 ")
-    assert err == "2 citations, 1 finding, checked against cr-2031-07-01\n"
+    bare = "1 number with too few words beside to compare"
+    assert err == f"2 citations, 1 finding, {bare}, checked against cr-2031-07-01\n"
     code, out, _ = run("verify", page, "--format", "json", "--store", mini_store)
     assert (code, [list(row) for row in json.loads(out)]) == (1, [list(COLUMNS)])
     code, out, _ = run("verify", page, "--format", "csv", "--store", mini_store)
     assert out.splitlines()[0] == ",".join(COLUMNS)
     code, out, err = run("verify", page, "--edition", "2031-02-01", "--store", mini_store)
-    assert (code, out, err) == (0, "", "2 citations, 0 findings, checked against cr-2031-02-01\n")
+    bare = "2 numbers with too few words beside to compare"
+    assert (code, out) == (0, "")
+    assert err == f"2 citations, 0 findings, {bare}, checked against cr-2031-02-01\n"
     older = ("--edition", "2031-02-01", "--format", "json", "--store", mini_store)
     code, out, _ = run("verify", page, *older)
     assert (code, out) == (0, "[]\n")

@@ -125,3 +125,32 @@ def test_two_sentences_of_a_rule_are_its_own(newest_rules: rulesgraph.Rules) -> 
     assert len(both) > 40
     found = [row for it, text in both for row in newest_rules.verify(text) if row["number"] == it]
     assert found == []
+
+
+def test_numbers_with_too_few_words_to_compare_are_counted(newest_rules: rulesgraph.Rules) -> None:
+    """Nothing contradicts them, but neither was anything beside them compared."""
+
+    def by_number(text: str) -> object:
+        found = newest_rules.verify(text)
+        assert found.rows == ()
+        assert found.checked
+        return found.checked["by_number"]
+
+    short = [
+        "See rule 704.5a.",
+        "Loser: 1 life (704.5a).",
+        "Fractions allowed (107.1).",
+        "Dice (705.1).",
+        "Sacrifice is destruction (701.21a).",
+    ]
+    assert [by_number(it) for it in short] == [1] * len(short)
+    assert by_number(" ".join(short)) == len(short)
+    compared = [
+        "Trample (702.19b).",
+        "Trample: a static ability (702.19a).",
+        'Rule 704.5j ("legend rule").',
+        "A player with 0 or less life loses the game (704.5a).",
+    ]
+    assert [by_number(it) for it in compared] == [0] * len(compared)
+    words = newest_rules.rule("704.5a").text
+    assert by_number(f"{words} (rule 704.5a)") == 0

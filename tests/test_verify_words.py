@@ -314,7 +314,7 @@ def test_a_short_quotation_that_the_rule_lacks_is_not_checked(mini_rules: rulesg
     assert [row["finding"] for row in found] == ["unknown"]
     assert "1 quotation of fewer than six words, not in the rule, not checked" in found.notes[0]
     assert found.checked == {
-        **{"citations": 2, "errors": 1, "warnings": 0, "notes": 0, "not_checked": 2},
+        **{"citations": 2, "errors": 1, "warnings": 0, "notes": 0, "not_checked": 2, "by_number": 0},
         "caution": CAUTION,
     }
     strict = mini_rules.verify(text, strict=True)
@@ -338,7 +338,7 @@ def test_a_check_says_nothing_of_an_answer(mini_rules: rulesgraph.Rules) -> None
     about = mini_rules.verify("Nothing here.").about()
     assert [*about][:2] == ["checked", "edition"]
     assert about["checked"] == {
-        **dict.fromkeys(("citations", "errors", "warnings", "notes", "not_checked"), 0),
+        **dict.fromkeys(("citations", "errors", "warnings", "notes", "not_checked", "by_number"), 0),
         "caution": CAUTION,
     }
 

@@ -18,7 +18,7 @@ from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import is_invented, noted_sibling, number_of_now, of_sibling, said_then
 from .successors import gone_rule, not_yet, obsolete, with_lost_words
 from .weighing import HERE, Words, read_words
-from .wordings import OTHER, THEN, figure_at, has_words_of, misquoted, sentence_of, unquoted
+from .wordings import OTHER, THEN, figure_at, has_words_of, is_by_number, misquoted, sentence_of, unquoted
 
 Judged = tuple[Citation, str, Finding]
 
@@ -30,7 +30,7 @@ class Judge:
     Numbers of entries are checked against `entries`. `written` is the edition that the text, or only these
     `numbers`, were written against, if known. For a program, `around` returns the text around a citation;
     quotations there are from cards, so they are not searched. Quotations that were not checked are collected
-    in `unread`.
+    in `unread`, citations with too few words to compare in `by_number`.
     """
 
     book: Book
@@ -40,6 +40,7 @@ class Judge:
     numbers: Collection[str] | None = None
     around: Callable[[Citation], str] | None = None
     unread: list[tuple[Citation, Finding]] = field(default_factory=list, init=False)
+    by_number: list[Citation] = field(default_factory=list, init=False)
     _words: dict[int, Words] = field(default_factory=dict, init=False)
     _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
@@ -149,10 +150,10 @@ class Judge:
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
         is_title = words and words.call(citation.numbers[0]) and is_heading(citation, words.naming.name)
+        self.by_number += [citation] * (not found and is_by_number(book, citation, beside, words))
         told = told or (of_sibling(book, citation, words) if words and not (is_told or is_title) else None)
-        self.unread += [
-            (citation, it) for it in found if it.kind == UNREAD and not (told and it.message == OTHER)
-        ]
+        left = (it for it in found if it.kind == UNREAD and not (told and it.message == OTHER))
+        self.unread += [(citation, it) for it in left]
         return told
 
     def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
@@ -204,8 +205,8 @@ class Judge:
             past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
             fix = len(past) == len(past[0].now) == 1 and words.name_only(first[0])
         was = "; ".join(self.book.meanings.was(number, it, it.last) for it in past)
-        now = tuple(dict.fromkeys(now for it in past for now in it.now))
-        return self._named(Finding("gone", was, now, fix=fix), words, past[0].last)
+        now = dict.fromkeys(now for it in past for now in it.now)
+        return self._named(Finding("gone", was, (*now,), fix=fix), words, past[0].last)
 
     def _named(self, told: Finding, words: Words | None, edition: str) -> Finding:
         """Return what a number became since an edition, unless the words beside it name another rule."""
@@ -317,8 +318,7 @@ class Judge:
         return told if is_right else None
 
     def _called(self, number: str) -> str:
-        title = self.book.topics.title(number)
-        return f"“{title}”" if title else "another rule"
+        return f"“{title}”" if (title := self.book.topics.title(number)) else "another rule"
 
     def _means(self, number: str, other: str = "") -> str:
         """Return what a number means, by its title; by its first words if another rule has the same title.

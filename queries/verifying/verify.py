@@ -119,33 +119,27 @@ def verify(
         *((span, "", Finding(UNREAD, "this quotation has no number"), None, None) for span in unsigned),
         *((*it, None, None) for it in quotations),
     ]
+    stand = {it.span for it, _, finding in judged if finding.kind == STANDS}
+    by_number = {it.span for it in judge.by_number} & stand
     starts = line_starts(text)
     rows: list[Cells] = []
     certain: Counter[str] = Counter()
-    for span, number, finding, edition_held, iri in results:
+    for result in results:
+        finding = result[2]
         stands, is_unread = finding.kind == STANDS, finding.kind == UNREAD
         severity = NOTE if is_unread else finding.severity
         if strict and (is_unread or finding.kind == "newer"):
             severity = WARNING
         certain[severity] += not stands and (strict or not is_unread)
         if every or (not stands and ((notes and not is_unread) or severity != NOTE)):
-            cited = " ".join(text[slice(*span)].split())
-            now = ", ".join(finding.now) or None
-            more = (
-                finding.message or None,
-                finding.quote or None,
-                edition_held,
-                iri,
-                finding.wording or None,
-            )
-            shown = None if stands else severity
-            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, shown, now, *more))
+            rows.append(_row(text, starts, result, None if stands else severity))
     rows.sort(key=lambda row: row[:2])
     count = len({it.span for it, _, _ in judged}) + len(told)
     checked: dict[str, Json] = {
         "citations": count,
         **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
         "not_checked": len(unread) + len(unsigned) + len(quotations),
+        "by_number": len(by_number),
         "caution": CAUTION,
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
@@ -154,6 +148,7 @@ def verify(
     note += _left_out(
         [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]
     )
+    note += f", {counted(len(by_number), 'number')} with too few words beside to compare" if by_number else ""
     newer = {span for span, _, it, *_ in results if it.kind == "newer" and not (strict or every or notes)}
     note += f", {counted(len(newer), 'number')} newer than {against or book.name}" if newer else ""
     later = f"The text was written against {against}, which is newer than {book.name}"
@@ -163,6 +158,16 @@ def verify(
 
 _Result = tuple[tuple[int, int], str, Finding, str | None, str | None]
 """A place, its number, the finding, the edition checked against, and the IRI there."""
+
+
+def _row(text: str, starts: Sequence[int], result: _Result, severity: str | None) -> Cells:
+    span, number, finding, edition, iri = result
+    cited, now = " ".join(text[slice(*span)].split()), ", ".join(finding.now)
+    more = (now, finding.message, finding.quote, edition, iri, finding.wording)
+    return (
+        *(*place_of(starts, span[0]), cited, number, finding.kind, severity),
+        *(it or None for it in more),
+    )
 
 
 def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, str | None]:

@@ -153,6 +153,42 @@ def figure_at(
     return next(filter(None, (other_figure(book, citation, it) for it in said)), None)
 
 
+def is_by_number(book: Rulebook, citation: Citation, beside: Sequence[Citation], words: Words | None) -> bool:
+    """Return whether too little is said at a citation to be compared with its rule, except for its name."""
+    if any(word_count(pieces(it)) >= FEWEST_WORDS for it in citation.quotes):
+        return False
+    topics, near = book.topics, _rules_at(book, citation)
+    said = [(it, _with_denials(it, topics.stemmer)) for it in said_at(book, citation, beside, words)]
+    titles = _words_of_titles(book, near)
+
+    def is_compared(text: str, words: Sequence[_Said]) -> bool:
+        stems = {it.stem for it in words}
+        more, read = len(stems - titles), (one for it in near for one in book.sentences(it))
+        is_name = bool(stems) and not more
+        is_held = more == 1 < len(stems) and any(stems.issubset(own) for own in topics.stemmer.of([*read]))
+        return is_name or is_held or (more > 1 and not _is_short(book, near, text, words))
+
+    return not any(is_compared(*it) for it in said)
+
+
+def _rules_at(book: Rulebook, citation: Citation) -> list[str]:
+    near = (it for number in citation.numbers for it in (number, *book.below.get(number, ())))
+    return [it for it in near if it in book.items]
+
+
+def _words_of_titles(book: Rulebook, near: Sequence[str]) -> frozenset[int]:
+    above_them = above(near[0]) if near else ()
+    return frozenset[int]().union(*map(book.topics.words_of_title, (*near, *above_them)))
+
+
+def _is_short(book: Rulebook, near: Iterable[str], said: str, words: Iterable[_Said]) -> bool:
+    """Return whether a text has too few telling words to be compared with these rules."""
+    stems = {it.stem for it in words}
+    fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
+    is_held = any(stems.issubset(book.topics.rules[it].stems) for it in near)
+    return len(stems) < fewest and not (len(stems) > 1 and is_held)
+
+
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
@@ -164,20 +200,16 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     if any(len(it) >= _FEWEST_AROUND and book.anywhere(pieces(" ".join(it))) for it in sides):
         return False
     topics, words = book.topics, _with_denials(said, book.topics.stemmer)
-    near = [
-        it for number in citation.numbers for it in (number, *book.below.get(number, ())) if it in book.items
-    ]
-    titles = frozenset[int]().union(*map(topics.words_of_title, (*near, *above(citation.numbers[0]))))
+    near = _rules_at(book, citation)
+    titles = _words_of_titles(book, near)
     whole = 0 if JOINS.search(folded(said)) else 1
     read = [(it, text) for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
-    told = tokens_of(said)
-    fewest = _FEWEST_TOLD if VERBS.isdisjoint(told) else _FEWEST_TOLD - 1  # *the rest are exiled*
-    stems, held = {it.stem for it in words}, [topics.rules[it].stems for it in near]
-    if len(stems) < fewest and not (len(stems) > 1 and any(map(stems.issubset, held))):
+    if _is_short(book, near, said, words):
+        stems, held = {it.stem for it in words}, [topics.rules[it].stems for it in near]
         ruled = (topics.rules[it].stems for it in above(citation.numbers[0]) if it in topics.rules)
         lacked = topics.naming & stems.difference(titles, *held, *ruled, *topics.stemmer.of(_OF_SPEECH))
         is_other = stems & topics.naming and not any(has_values_of(said, text) for _, text in read)
-        return _POINTERS.isdisjoint(told[:1]) and bool(lacked or (read and is_other))
+        return _POINTERS.isdisjoint(tokens_of(said)[:1]) and bool(lacked or (read and is_other))
     alike = [
         (has_values_of(said, text), it in citation.numbers)
         for it, text in read
