@@ -20,6 +20,9 @@ MOST = 0.05
 LEAST = 0.5
 """With this share of differing texts, a text is not a copy of that edition."""
 
+_MOST_NAMED = 8
+"""How many of many differing texts are named."""
+
 _CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
 KINDS = tuple(_CALLED)
 """The kinds of texts that are compared."""
@@ -114,8 +117,9 @@ def compared(
     if not known or len(missing) > max(1, LEAST * len(known)):
         return  # nothing is known about that day, or this is another text of it
     if len(missing) > max(1, most * len(known)):
-        message = f"{len(missing)} {kind}s differ from {copies}, or are missing"
-        yield Problem("altered-text", message, Severity.INFO, 1, 1)
+        shown = ", ".join(sorted(missing)[:_MOST_NAMED])
+        message = f"{len(missing)} {kind}s differ from {copies}, or are missing: {shown}, …"
+        yield Problem("altered-text", message, Severity.WARNING, 1, 1)
         return
     for name in sorted(missing - strange.keys()):
         if kind == "example" and name not in standing:

@@ -164,7 +164,7 @@ def _is_code(line: str) -> bool:
 
 
 def _head(line: str) -> Head | None:
-    return read_head(unmarked(" ".join(line.replace("*", "").split())))
+    return read_head(unmarked(" ".join(line.replace("*", "").replace("\\", "").split())))
 
 
 def _in_order(heads: Sequence[Head]) -> int:

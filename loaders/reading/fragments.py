@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ...ontology import DocumentKind, SourceError
+from ..language.names import is_title
 from ..language.words import (
     count_lines,
     ending,
@@ -19,6 +20,7 @@ from ..language.words import (
 )
 from ..records import Document, Problem, Severity
 from .furniture import is_furniture
+from .glossary import SENSE
 from .lines import Line, Wrapping, clean_lines, is_full
 from .pieces import Draft, Piece, collect, entries, example_of, paragraphs
 from .references import with_references
@@ -126,7 +128,7 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
         may_go_on = wrapping.wrapped and pieces and not line.apart and pieces[-1].kind != "furniture"
         if may_go_on and (line.text[0].islower() or is_full(lines[place - 1], line, wrapping)):
             return example_of(line)
-        return example_of(line) or Piece("paragraph", [(line.number, line.text)])
+        return example_of(line) or _sense_of(line, pieces) or Piece("paragraph", [(line.number, line.text)])
 
     pieces = collect(lines, wrapping, opened)
     is_back = False
@@ -139,6 +141,22 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
         elif it.kind == "paragraph" and is_heading(it.text):
             it.kind = "heading"
     return pieces
+
+
+def _sense_of(line: Line, pieces: Sequence[Piece]) -> Piece | None:
+    """Return the numbered sense that a line begins, the next one below a heading, or None."""
+    sense = SENSE.match(line.text)
+    for it in reversed(pieces if sense else ()):
+        if it.number or is_heading(it.text):
+            due = int(it.number or 0) + 1
+            break
+    else:
+        return None
+    assert sense
+    words = line.text[sense.end() :]
+    return (
+        Piece("paragraph", [(line.number, words)], sense["number"]) if int(sense["number"]) == due else None
+    )
 
 
 def _wrapping(lines: Sequence[Line]) -> Wrapping:
@@ -155,7 +173,8 @@ def _wrapping(lines: Sequence[Line]) -> Wrapping:
 def is_heading(text: str) -> bool:
     """Return whether a line is a heading: short or with a state, not a sentence, beginning like a name."""
     state = _STATE.search(text)
-    if len(text) > (_LONGEST if state else _TITLE_LENGTH) or _SENTENCE_END.search(text):
+    is_sentence = _SENTENCE_END.search(text) and not (text.endswith("!") and is_title(text[:-1]))
+    if len(text) > (_LONGEST if state else _TITLE_LENGTH) or is_sentence:
         return False
     first = next((char for char in text if char.isalnum()), "")
     return bool(first) and not first.islower()

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ..language.names import is_title, small_share
 from ..language.words import ends_paragraph, split_heading
@@ -124,9 +124,11 @@ def _headed(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Block], list[int]
 def _by_form(lines: Sequence[Line], wrapping: Wrapping) -> Iterable[tuple[Line, bool]]:
     """Yield each line, and whether it is a heading by its form and does not continue a sentence or a list."""
     before: Line | None = None
-    for line in lines:
+    for line, after in zip_longest(lines, lines[1:]):
         stands = before is None or ends_paragraph(before.text) or is_heading(before.text)
-        yield line, is_heading(line.text) and (stands or (not wrapping.wrapped and is_title(line.text)))
+        is_broken = wrapping.wrapped and after is not None and is_full(line, after, wrapping)
+        heads = stands or (not wrapping.wrapped and is_title(line.text))
+        yield line, heads and is_heading(line.text) and not is_broken
         before = line
 
 
@@ -161,7 +163,7 @@ def _opening(body: Sequence[Line]) -> Opening:
 
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)](?:\s+(?=\S)|$)")
-_PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
+_PLACEHOLDER = re.compile(r".*\[[a-z]+\]$")
 """A placeholder for a picture: ``Portal [symbol]`` is a line of a table."""
 
 _LONGEST = 90
@@ -184,7 +186,7 @@ def is_heading(text: str) -> bool:
     >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
     (True, False)
     """
-    if len(text) > _LONGEST or SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
+    if len(text) > _LONGEST or text[0] == "(" or any(it.match(text) for it in (SENSE, EXAMPLE, _PLACEHOLDER)):
         return False
     if split_heading(text).status:
         return True

@@ -18,7 +18,9 @@ from .source import BREAK, JOINED, SPACED
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
-_MARKDOWN_SIGN = re.compile(r"\s*(?:[>+*-]\s+)*(?:\*\*\d{3}\b|#{1,6}\s+\S|\*\*Example)")
+_MARKDOWN_SIGN = re.compile(
+    r"\s*(?:[>+*-]\s+)*(?:\*\*\d{3}\b|#{1,6}\s+\S|\*\*Example|\*\*[^*]+\*\*$)|\s*\*\s+\w"
+)
 _QUOTED = re.compile(r"(?:>\s?)+")
 _HEADING = re.compile(r"#{1,6}\s+|#+$")
 _BULLET = re.compile(r"[+*•-]\s+(?=\S)")
@@ -73,7 +75,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
     2. *italics* in underscores: ``_Magic_`` is *Magic*, in every text, so that editions with and without
        marked italics have the same words; a blank to fill in (``____``) stays;
     3. *white space*: every run of it is one space;
-    4. *marks* before a number: bullets, *CR*.
+    4. *marks* before a number, bullets or *CR*, and brackets around an example.
 
     >>> [line.text for line in clean_lines(["  The _Magic_(TM)\\tgame", "", "-----"])[0]]
     ['The Magic(TM) game']
@@ -226,13 +228,17 @@ _NOT_A_HEAD = re.compile(r"\.?[,;:)\]–—/”\"’'-]|\.\d")
 _MARKED = re.compile(r"^(?:(?:[-–>+*o]|#+)\s|[•·§]\s?)*(?:CR\s+)?(?=\d{3}\.)")
 
 
+_BRACKETED = re.compile(r"[\[(](examples?(?:\s+\d+)?\s*:.*)[\])]", re.IGNORECASE)
+
+
 def unmarked(text: str) -> str:
-    """Return a line without the marks that some pages put before a rule number: bullets, *CR*.
+    """Return a line without the marks that some pages put before a rule number, or around an example.
 
     >>> unmarked("• CR 606.2a A lamp glows.")
     '606.2a A lamp glows.'
     """
-    return _MARKED.sub("", text)
+    bracketed = _BRACKETED.fullmatch(text) if text[:1] in "[(" else None
+    return bracketed[1] if bracketed else _MARKED.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +296,8 @@ def read_head(text: str) -> Head | None:
         slips.append("missing-dot")
     if rest and not rest.startswith(" "):
         slips.append("missing-space")
+    if lost and letter == "l":  # no subrule has this letter: the figure 1 was misread
+        rule, letter, lost = "1", "", False
     number = f"{chapter}.{rule or ''}{letter}"
     level = "subrule" if letter else "rule"
     return Head(number, level, match[0], rest.strip(), tuple(dict.fromkeys(slips)), lost)

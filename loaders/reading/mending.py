@@ -14,6 +14,15 @@ from ..records import Problem, Severity
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
 """Marks without width: byte order marks within a text, zero-width spaces and joiners, soft hyphens."""
 
+_PLAIN = str.maketrans(
+    {
+        **{"\u2010": "-", "\u2011": "-"},
+        **{"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"},
+        **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full-width
+    }
+)
+"""Ligatures, full-width forms and hyphens that hold, and what they stand for."""
+
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _C1 = re.compile("[\x80-\x84\x86-\x9f]")
 _LOST = re.compile("\ufffd+")
@@ -119,7 +128,8 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
        U+FFFD around words becomes quotes; any other stays. A text that lost all its marks gets them back
        according to their places (`_Marks`);
     3. *control*: stray control characters are removed;
-    4. *invisible*: characters without width are removed, without a problem.
+    4. *plain*: characters without width are removed, ligatures and full-width forms become plain letters,
+       without a problem.
 
     Guaranteed: the number of lines and all other characters stay as they are; a text without such characters
     is returned unchanged. Raises `SourceError` for a text that is damaged throughout.
@@ -146,7 +156,7 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
         text = line
         for found, step in ((misread, _mend_misread), (lost, mend_lost), (control, _drop_control)):
             text = found.apply(step, text, place + 1)
-        kept[place] = _INVISIBLE.sub("", text)
+        kept[place] = _INVISIBLE.sub("", text).translate(_PLAIN)
     if misread.count > max(10, size // 5000):
         again = _read_again(lines)
         if not again:

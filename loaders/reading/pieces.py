@@ -11,9 +11,9 @@ from typing import Literal
 from ...ontology import slug
 from ..language.words import join_wrapped, split_heading
 from ..records import Entry, Paragraph
-from .lines import Head, Line, Wrapping, goes_on, without_italics
+from .lines import Head, Line, Wrapping, goes_on, is_full, without_italics
 
-EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
+EXAMPLE = re.compile(r"(?:examples?(?:\s+\d+)?\s*:|(?-i:E)\.\s?g\.[,:]?(?=\s))\s*", re.IGNORECASE)
 """The beginning of an example."""
 
 _ENOUGH = 400
@@ -81,11 +81,19 @@ def collect(lines: Sequence[Line], wrapping: Wrapping, opening: Opening) -> list
     pieces: list[Piece] = []
     for place, line in enumerate(lines):
         piece = opening(place, pieces)
-        if piece is None and pieces and goes_on(line, lines[place - 1], pieces[-1].end, wrapping):
+        if piece is None and pieces and _goes_on(line, lines[place - 1], pieces[-1], wrapping):
             pieces[-1].lines.append((line.number, line.text))
         else:
             pieces.append(piece or Piece("paragraph", [(line.number, line.text)]))
     return pieces
+
+
+def _goes_on(line: Line, before: Line, piece: Piece, wrapping: Wrapping) -> bool:
+    """Return whether a line continues a piece; an example may be wrapped at an indentation of its own."""
+    is_flush = (
+        piece.kind == "example" and wrapping.wrapped and not line.apart and line.indent == before.indent
+    )
+    return (is_flush and is_full(before, line, wrapping)) or goes_on(line, before, piece.end, wrapping)
 
 
 def example_of(line: Line, mark: re.Pattern[str] | None = EXAMPLE) -> Piece | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ...ontology import SourceError
 from ..records import Problem
+from .copying import refuse_patch, with_whole_words, without_copy_marks, without_entities
 from .encodings import decode_bytes, remains
 from .mending import mend
 
@@ -138,7 +139,8 @@ def decode(data: bytes, name: str) -> Source:
     1. *refuse* an empty file, or one that begins like another format;
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
-    4. *mend* single broken characters (`mending.mend`), *report* remains of mail (`encodings.remains`);
+    4. *remove* marks before all lines, *replace* entities, *mend* single broken characters (`mending.mend`),
+       *join* words divided at line ends, *report* remains of mail (`encodings.remains`);
     5. *refuse* lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
 
     The text of a web page is extracted before it is repaired (`page_lines`).
@@ -170,13 +172,16 @@ def _decoded(data: bytes, name: str) -> Source:
     text, encoding = decode_bytes(data)
     raw = split_lines(text.rstrip("\x1a"))
     is_page = _is_page(text, raw)
-    lines, problems = mend(page_lines(raw) if is_page else raw)
+    refuse_patch(raw)
+    own = page_lines(raw) if is_page else without_entities(without_copy_marks(raw))
+    mended, problems = mend(own)
+    lines, divided = with_whole_words(mended)
     if not any(map(str.strip, lines)):
         raise SourceError("the file is empty", way_out="Give a file with text in it.")
     _refuse_endless(lines)
-    found = (*problems, *remains(lines))
+    found = (*problems, *divided, *remains(lines))
     closed = text.rstrip("\x1a").endswith(("\n", "\r"))
-    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found, closed, is_page=is_page)
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, (*lines,), found, closed, is_page=is_page)
 
 
 def split_lines(text: str) -> list[str]:

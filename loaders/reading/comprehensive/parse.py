@@ -88,7 +88,7 @@ def opens(head: Head, line: Line, last: Piece | None, numbered: Piece | None) ->
 
 
 def _in_order(head: Head, numbered: Piece | None) -> bool:
-    return numbered is None or numbered.head is None or head.number in successors(numbered.head.number)
+    return not (numbered and numbered.head) or head.number in successors(numbered.head.number)
 
 
 def _is_stray_chapter(head: Head, numbered: Piece | None) -> bool:
@@ -106,6 +106,8 @@ def _is_heading(piece: Piece) -> bool:
 
 _HABIT_SHARE = 0.3
 """If a larger share of a level's numbers has a slip, it is the habit of the text."""
+
+_AS_RULES = "A rule begins a line with its number, as in “100.1. …” or “100.1a …”. Use such a copy."
 
 _SLIPS = {
     "missing-dot": "the dot after the number is missing",
@@ -141,10 +143,9 @@ def read_rules(
 
 
 def _restored(head: Head, drafts: Sequence[Draft]) -> str:
-    chapter, _, letters = head.number.partition(".")
-    before = drafts[-1].heading.number if drafts else ""
+    chapter, before = head.number[:3], drafts[-1].heading.number if drafts else ""
     figures = re.match(r"\d+", before.partition(".")[2])
-    return f"{chapter}.{figures[0]}{letters}" if figures and before[:3] == chapter else head.number
+    return f"{chapter}.{figures[0]}{head.number[4:]}" if figures and before[:3] == chapter else head.number
 
 
 def _rule(draft: Draft, occurrence: int) -> Rule:
@@ -198,14 +199,14 @@ def parse(source: Source) -> Document:
     wrapping = find_wrapping(lines)
     parts = split_parts(lines)
     if not parts.rules:
-        raise SourceError("no numbered rules were found", way_out="Give a comprehensive rules text.")
+        raise SourceError("no numbered rules were found", way_out=_AS_RULES)
     own_lines, glued = unglued(parts.rules)
     sections, rules, slips, loose = read_rules(read_pieces(own_lines, wrapping))
     entries, problems, unheaded = read_glossary(parts.glossary, wrapping)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
     reading = Reading(source, parts, contents, sections, rules, entries, dates)
-    check_whole(reading)
+    check_whole(reading, len(unheaded))
     issued = dates[0][0] if dates and not reading.is_part else None
     identity = f"cr-{issued}" if issued else fragment_id("\n".join(line.text for line in lines))
     problems += (*glued, *slips, *find_slips(reading))
@@ -244,13 +245,19 @@ def _recorded(reading: Reading) -> Iterator[int]:
 
 
 _ANOTHER = "Use another copy of the file."
+_OWN_LINE = (
+    "Put each term on a line of its own, with its definition below it, or use another copy of the file."
+)
 _MANY_ENTRIES = 50
 _LAST_LETTER = "u"
 """A long glossary that ends before this letter was cut off: the last entries begin with Z."""
 
 
-def check_whole(reading: Reading) -> None:
-    """Raise `SourceError` for an incomplete text, saying what is missing, where, and what to do."""
+def check_whole(reading: Reading, unheaded: int) -> None:
+    """Raise `SourceError` for an incomplete text, saying what is missing, where, and what to do.
+
+    `unheaded` is the number of lines in the glossary before its first heading.
+    """
     _refuse_two_texts(reading)
     if reading.is_part:
         _refuse_broken_sentences(reading)
@@ -259,7 +266,7 @@ def check_whole(reading: Reading) -> None:
     if reading.parts.glossary_heading is None:
         _refuse_without_glossary(reading)
     else:
-        _refuse_cut_glossary(reading)
+        _refuse_cut_glossary(reading, unheaded)
     missing, titles = reading.missing_chapters, reading.contents.titles
     if len(missing) > max(2, len(titles) // 20):
         title, line = titles[missing[0]]
@@ -290,8 +297,7 @@ def _refuse_two_texts(reading: Reading) -> None:
     heads = [line for line in back if (head := read_head(line.text)) and head.level != "chapter"]
     if len(heads) > 5:
         what = "there are numbered rules after the glossary: this file contains more than one text"
-        way_out = "Put each edition in its own file."
-        raise _refused(heads[0].number, heads[0].text, what, way_out=way_out)
+        raise _refused(heads[0].number, heads[0].text, what, way_out="Put each edition in its own file.")
 
 
 def _refuse_headless(reading: Reading) -> None:
@@ -312,11 +318,14 @@ def _refuse_without_glossary(reading: Reading) -> None:
         raise _cut_off(last, "it ends in the middle of a sentence")
 
 
-def _refuse_cut_glossary(reading: Reading) -> None:
+def _refuse_cut_glossary(reading: Reading, unheaded: int) -> None:
     parts, entries = reading.parts, reading.entries
+    if unheaded > len(entries):
+        first, what = parts.glossary[0], f"{unheaded} lines of the glossary are below no term"
+        raise _refused(first.number, beginning(first.text), what, way_out=_OWN_LINE)
     if not entries:
-        line = parts.glossary_heading or reading.last
-        raise _cut_off(line, "there is nothing under the heading of the glossary")
+        what = "there is nothing under the heading of the glossary"
+        raise _cut_off(parts.glossary_heading or reading.last, what)
     bare = [entry for entry in entries if not entry.paragraphs]
     if len(bare) > max(2, len(entries) // 10):
         what = f"{len(bare)} of {len(entries)} glossary entries have no text under their heading"

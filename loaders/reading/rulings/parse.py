@@ -26,6 +26,9 @@ _LETTERS = re.compile(r"[a-z]+$")
 _OWN_PLACE = re.compile(r"(?<=\d)[a-z]+$|(?<=^[A-Z]\.\d)\.\d+$|(?<=^[A-Z]\.\d\d)\.\d+$")
 """What a paragraph's number adds to that of its entry: ``a`` in ``G1.2a``, ``.1`` in ``A.19.1``."""
 
+_MOST_STRAY = 20
+"""With more stray paragraphs, and a quarter of all, it is another kind of document."""
+
 
 def parse(source: Source) -> Document:
     """Return the content of a rulings page; raise SourceError if it has no numbered entry.
@@ -41,6 +44,14 @@ def parse(source: Source) -> Document:
         raise SourceError(
             "this rulings page has no numbered entry",
             way_out="Give a page with headings such as 'G16.26 - Priority'.",
+        )
+    stray = [it for it in page.problems if it.code == "stray-text"]
+    if len(stray) > max(_MOST_STRAY, len(read) // 4):
+        raise SourceError(
+            f"{len(stray)} paragraphs of this rulings page belong to no entry",
+            line=stray[0].first_line,
+            excerpt=stray[0].quote,
+            way_out="Give a page with headings such as 'G16.26 - Priority', or rules such as '100.1. …'.",
         )
     release, issued, problems = find_release(source.lines)
     if not read[-1].finished:
