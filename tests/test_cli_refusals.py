@@ -25,7 +25,10 @@ BAD = {
     "image.png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "not a"),
     "noise.txt": (bytes(range(256)) * 8, "not a text"),
     "rules.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n", "PDF"),
-    "rules.html": (b"<!DOCTYPE html>\n<html><body><p>420.5. A rule.</p></body></html>\n", "HTML"),
+    "rules.html": (
+        b"<!DOCTYPE html>\n<html><body><p>420.5. A rule.</p></body></html>\n",
+        "not a rules document",
+    ),
     "diary.txt": (b"Monday. It rained.\nTuesday. It rained again.\nNobody came.\n", "not a rules document"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -108,9 +109,28 @@ def wrapped_flush(lines: Sequence[str]) -> str:
     return "\n".join(found)
 
 
+def paragraphs(lines: Sequence[str]) -> list[str]:
+    return [html.escape(it.strip()) for it in lines if it.strip()]
+
+
+def as_page(lines: Sequence[str]) -> str:
+    """A page with a menu and a footer; paragraphs are wrapped, and their numbers are bold."""
+    bold = [re.sub(r"^(\d{3}\.\S*)", r"<b>\1</b>", it) for it in paragraphs(lines)]
+    body = "\n\n".join(f"<p>{textwrap.fill(it, 72, break_on_hyphens=False)}</p>" for it in bold)
+    menu = "<nav><ul><li><a href='/'>Home</a></li><li>Rules</li></ul></nav>"
+    return f"<!DOCTYPE html>\n<html><title>Rules</title><body>{menu}<main>{body}</main></body></html>"
+
+
+def as_table(lines: Sequence[str]) -> str:
+    """A row for each paragraph, all on one line."""
+    rows = [re.sub(r"^(\d{3}\.\S*) ", r"\1</td><td>", it) for it in paragraphs(lines)]
+    return f"<html><table>{''.join(f'<tr><td>{it}</td></tr>' for it in rows)}</table></html>"
+
+
 FORMS: list[Callable[[Sequence[str]], str]] = [
     *(quoted, numbered, counted, with_bold_terms, with_ligatures, with_held_hyphens, in_full_width),
     *(with_entities, with_bracketed_examples, with_other_examples, wrapped_flush),
+    *(as_page, as_table),
 ]
 
 

@@ -65,7 +65,6 @@ _RULE_BEHIND = re.compile(
     r"\W*(?:[a-zA-Z]{1,8}\W{1,3})?(?:\d{3}|[A-Z]\d{1,2})\.\d{1,3}[a-z]{0,2}\W{1,3}[A-Z\"“{]"
 )
 _MANY_OTHERS = 10
-_AS_TEXT = "Save the page as plain text in the browser, or copy its text into a file."
 _BY_FORM = "Describe in a file how they are printed, and load them with `build --form FILE`."
 
 
@@ -195,8 +194,6 @@ def load_document(source: Source, form: Form | None = None) -> Document:
     if frame := find_frame(source.lines):
         source = source.without(frame)
     form = form or next((it for it in bundled_forms() if it.fits(source.lines)), None)
-    if source.is_page and not form:
-        raise _refusal(source, "it is an HTML page, not a plain text", _AS_TEXT)
     document = _parsed(source, form)
     problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
     if len(problems) > MOST_PROBLEMS:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..language.names import is_title
 from ..language.numbers import successors
 from ..language.words import ends_paragraph
-from .source import BREAK, JOINED, SPACED
+from .web_page import BREAK, JOINED, SPACED
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")

@@ -6,11 +6,8 @@ import hashlib
 import os
 import re
 import stat
-from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
-from itertools import pairwise
 from pathlib import Path
 
 from ...ontology import SourceError
@@ -18,6 +15,7 @@ from ..records import Problem
 from .copying import refuse_patch, with_whole_words, without_copy_marks, without_entities
 from .encodings import decode_bytes, remains
 from .mending import mend
+from .web_page import is_page, page_lines
 
 LARGEST = 16 * 1024 * 1024
 """The maximum size in bytes; rules texts have one or two million."""
@@ -39,10 +37,6 @@ _FOREIGN = (
 _SAVE_AS_TEXT = "Open it in its own program and save it as plain text (UTF-8)."
 _PDF = b"%PDF"
 _PDF_TO_TEXT = "Convert it to plain text with `pdftotext -layout rules.pdf`."
-_PAGE = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
-)
-_TAG = re.compile(r"</?(?:p|div|span|br|table|t[drh]|a|b|i|em|strong|h[1-6]|li|ul)\b[^<>]*>", re.IGNORECASE)
 _CONTROL_HEAVY = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f]")
 
 _GAME_WORDS = frozenset(
@@ -68,7 +62,7 @@ class Source:
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` theirs; `problems` are
     defects of the characters (loaders check the words); `closed` says whether the last line ends with a line
     break. `frame` are the lines that a reading site put around its page, blank in `lines`: such a page is
-    part of a longer text. `is_page` says that the file was HTML.
+    part of a longer text.
     """
 
     name: str
@@ -78,7 +72,6 @@ class Source:
     problems: tuple[Problem, ...] = ()
     closed: bool = True
     frame: frozenset[int] = frozenset()
-    is_page: bool = False
 
     def without(self, frame: frozenset[int]) -> Source:
         """Return the source with the lines of a frame left blank."""
@@ -171,9 +164,9 @@ def _decoded(data: bytes, name: str) -> Source:
     _refuse_foreign(data)
     text, encoding = decode_bytes(data)
     raw = split_lines(text.rstrip("\x1a"))
-    is_page = _is_page(text, raw)
+    from_page = is_page(text, raw)
     refuse_patch(raw)
-    own = page_lines(raw) if is_page else without_entities(without_copy_marks(raw))
+    own = page_lines(raw) if from_page else without_entities(without_copy_marks(raw))
     mended, problems = mend(own)
     lines, divided = with_whole_words(mended)
     if not any(map(str.strip, lines)):
@@ -181,7 +174,7 @@ def _decoded(data: bytes, name: str) -> Source:
     _refuse_endless(lines)
     found = (*problems, *divided, *remains(lines))
     closed = text.rstrip("\x1a").endswith(("\n", "\r"))
-    return Source(name, hashlib.sha256(data).hexdigest(), encoding, (*lines,), found, closed, is_page=is_page)
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, (*lines,), found, closed)
 
 
 def split_lines(text: str) -> list[str]:
@@ -233,102 +226,3 @@ def _refuse_endless(lines: Sequence[str]) -> None:
             excerpt=line[:80],
             way_out="Use another copy of the file, with at most one paragraph per line.",
         )
-
-
-def _is_page(text: str, lines: Sequence[str]) -> bool:
-    if _PAGE.match(text[:2000]):
-        return True
-    return sum(1 for _ in _TAG.finditer(text)) >= max(10, sum(1 for line in lines if line.strip()) // 2)
-
-
-# -- web pages --------------------------------------------------------------------------------------
-
-JOINED = "\ue001"
-"""What stays of a line whose words were moved to the one before; a blank line would separate paragraphs."""
-
-SPACED = "\u2003"
-"""The beginning of a line that is printed with a gap above it: white space."""
-
-BREAK = "\ue002"
-"""The separator of printed lines that are on one line of the file."""
-
-_UNSEEN = ("script", "style", "title")
-"""Elements without text. After an anchor ``outline``, `pdftohtml` repeats the contents."""
-
-_PLACED = re.compile(r"position:absolute;top:(\d+)px;left:(\d+)px")
-_EMPTY = re.compile(r"<p [^>]*>(?:<[^>]*>|&#160;|\s)*</p>\s*")
-_ROW = 7
-"""The maximum vertical distance in pixels of words on one printed line: small capitals are lower."""
-
-_FARTHEST = 40
-"""The maximum distance in pixels from one printed line to the next."""
-
-_NEW_PAGE = 10**6
-"""A place to the right of everything: no line continues after the end of a page."""
-
-_APART = 1.4
-"""The multiple of the usual distance above which two printed lines are in different paragraphs."""
-
-
-def page_lines(raw: Sequence[str]) -> list[str]:
-    """Return the lines of a web page without its markup.
-
-    In a printed page (from `pdftohtml -c`), the words of a printed line, each on its own line of the file,
-    are joined to the first of them. `BREAK` separates the printed lines within one line of the file, and a
-    line with a gap above it begins with `SPACED`.
-
-    >>> page_lines(["<h1>Of <i>moths</i></h1>", "<!-- 1", "-->", "They fly &amp; rest."])
-    ['Of moths', '', '', 'They fly & rest.']
-    """
-    tops = [int(found[1]) for line in raw if (found := _PLACED.search(line))]
-    gaps = Counter(b - a for a, b in pairwise(tops) if _ROW < b - a < _FARTHEST)
-    empty = {place for place, line in enumerate(raw) if _EMPTY.fullmatch(line)}
-    page = _WebPage(len(raw), max(gaps, key=lambda gap: gaps[gap], default=_FARTHEST), empty)
-    page.feed("\n".join(raw))
-    page.close()
-    return page.lines
-
-
-class _WebPage(HTMLParser):
-    def __init__(self, count: int, pitch: int, empty: Set[int]) -> None:
-        super().__init__()
-        self.lines = [""] * count
-        self._pitch, self._empty = pitch, empty
-        self._unseen = self._row = self._left = 0
-        self._top = -_ROW - 1
-        self._placed, self._is_exact = False, True
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._unseen += tag in _UNSEEN or (tag == "a" and ("name", "outline") in attrs)
-        if tag == "br" and self._placed:
-            self._top, self._is_exact = self._top + self._pitch, False
-            self.handle_data(BREAK)
-        elif tag == "div":
-            self._left = _NEW_PAGE
-        elif tag == "p":
-            self._place(_PLACED.match(dict(attrs).get("style") or ""))
-
-    def _place(self, placed: re.Match[str] | None) -> None:
-        """Begin a paragraph of the page: it continues on a printed line, or begins one."""
-        self._placed = placed is not None
-        if placed is None:
-            return
-        here, top, left = self.getpos()[0] - 1, int(placed[1]), int(placed[2])
-        off = _ROW if self._is_exact else self._pitch // 2
-        if here in self._empty or (left > self._left and abs(top - self._top) <= off):
-            if here != self._row:
-                self.lines[here] = JOINED
-            return
-        if top - self._top > _APART * self._pitch:
-            self.lines[here] = SPACED
-        self._row, self._top, self._left, self._is_exact = here, top, left, True
-
-    def handle_endtag(self, tag: str) -> None:
-        self._unseen -= tag in _UNSEEN and self._unseen > 0
-
-    def handle_data(self, data: str) -> None:
-        if self._unseen:
-            return
-        for number, words in enumerate(data.split("\n"), self.getpos()[0]):
-            place = min(number, len(self.lines)) - 1  # a character reference can be a line break
-            self.lines[self._row if self.lines[place] == JOINED else place] += words
