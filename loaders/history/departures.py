@@ -114,8 +114,8 @@ def compared(
     said = {_as_printed(it, unit.text, either): unit for it, unit in own.items() if it.kind == kind}
     strange = {it.name: unit for it, unit in said.items() if it not in either}
     missing = {it.name for it in known - said.keys()}
-    if not known or len(missing) > max(1, LEAST * len(known)):
-        return  # nothing is known about that day, or this is another text of it
+    if not known or (before is not after and len(missing) > max(1, LEAST * len(known))):
+        return  # nothing is known about that time, or this is another text
     if len(missing) > max(1, most * len(known)):
         shown = ", ".join(sorted(missing)[:_MOST_NAMED])
         message = f"{len(missing)} {kind}s differ from {copies}, or are missing: {shown}, …"

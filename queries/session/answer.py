@@ -93,7 +93,7 @@ class Answer:
         cards: with the closest rules, the text of the cards that the question names.
         cases: with the closest rules, solved cases that are similar to the question.
         checked: for `Rules.verify`, the numbers of ``citations``, ``errors``, ``warnings``, ``notes``
-            (shown or not), things ``not_checked`` or checked ``by_number`` alone, and a ``caution``; else None.
+            (shown or not), things ``not_checked`` or checked ``by_number``, and a ``caution``; else None.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
