@@ -57,3 +57,35 @@ def test_what_an_edition_had_that_another_lacks(words: str, same: str, real: Ses
     found = ask(real, words)
     assert found.rows == ask(real, same).rows
     assert found.rows
+
+
+def test_what_came_and_went_between_the_first_edition_and_the_last_was_removed(real: Session) -> None:
+    """The first and the last edition alone show none of it."""
+    editions = [it.id for it in real.editions()][::-1]
+    newest = editions[-1]
+
+    def listed(kind: str, edition: str) -> list[str]:
+        return [str(row["item"]) for row in ask(real, "list_items", [kind], edition=edition)]
+
+    found = ask(real, "Which keyword abilities were removed?")
+    names = [str(row["item"]) for row in found]
+    today = {it.lower() for it in listed("keyword ability", newest)}
+    had = {it for edition in editions[:-1] for it in listed("keyword ability", edition)}
+    lost = {it for it in had if it.lower() not in today}
+    assert {*names} == lost - {"Bands with Other"}  # part of Banding today
+    assert {"Substance", "Imprint"} <= {*names}
+    assert f"{newest} lacks {len(names)} keyword abilities of {len(editions) - 1} older" in found.lead[0]
+    assert f"No longer keyword abilities, but still in {newest}: " in found.lead[1]
+    none = ask(real, "Which supertypes were removed?")
+    assert (none.rows, none.answered) == ((), True)
+    assert none.lead[0].startswith(f"{newest} has all supertypes of {len(editions) - 1} older")
+
+
+def test_things_with_other_numbers_today_have_them_in_a_note(real: Session) -> None:
+    found = ask(real, "which keyword abilities were added between cr-2008-02-01 and cr-2009-07-11")
+    assert len(found) == 9
+    [note] = [it for it in found.notes if it.startswith("In cr-2026-01-16 they have other numbers: ")]
+    for row in found:
+        assert ask(real, "rule_text", [str(row["rule"])], edition=str(row["document"])).rows
+        [now] = [it for it in ask(real, "list_items", ["keyword ability"]) if it["item"] == row["item"]]
+        assert (f"{now['rule']} ({row['item']})" in note) is (now["rule"] != row["rule"])

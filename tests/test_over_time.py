@@ -120,6 +120,7 @@ def test_a_time_before_all_editions_is_an_answer(real: Session) -> None:
     answer = ask_or_abstain(real, "what did trample say in 1995", (), None, None, None)
     assert not answer.answered
     assert answer.lead == (
+        "No edition of 1995 is known. The oldest is cr-1999-04-23; it has Trample.",
         "No loaded edition was in force in 1995.",
         "The oldest that is loaded is cr-2008-02-01.",
     )
@@ -270,3 +271,10 @@ def test_every_old_number_is_followed_as_trace_follows_it(real: Session) -> None
         there = row["number"] if row["number"] and row["edition"] == "cr-2026-01-16" else None
         assert (edition, told != "") == (("cr-2026-01-16", True) if there else ("", False)), number
         assert f"rule {there} say" in asked or not there
+
+
+def test_a_number_of_a_time_between_loaded_editions_is_that_of_its_rule(real: Session) -> None:
+    """In 2010 it was another rule than the one that has the number in the last edition before, or today."""
+    answer = ask(real, "What did rule 702.84 say in 2010?")
+    assert answer.rows[0][:2] == ("702.87", "Level Up")
+    assert answer.lead[0].startswith("The rule that was 702.84 in 2010 is 702.87 in cr-2026-01-16. These are")

@@ -122,7 +122,7 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
 
     told = "The rule that was 502.3 in 2008 is 702.25 in cr-2026-01-16."
     assert lead(newest_rules, "what was rule 502.3 in 2008") == told
-    told = "The rule that was 702.2 in 2010 is 502.63 in cr-2008-02-01."
+    told = "The rule that was 702.2 in 2010 is 502.63 in cr-2008-02-01. These are the words of cr-2008-02-01."
     assert lead(older_rules, "which rule was 702.2 in 2010") == told
     # The rule with this number in 2008 is another one.
     said = "No loaded edition has the rule that was 310.4 in 2010."
@@ -132,6 +132,16 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     assert isinstance(answer, Passages)
     assert not any(str(row[0]).startswith("310.4") for row in answer.rows)
     assert len(answer.rows) == len(answer.marks) == len(answer.parts)
+
+
+@pytest.mark.parametrize("verb", ["is", "was"])
+def test_a_term_of_a_time_without_text_has_its_number(verb: str, newest_rules: rulesgraph.Rules) -> None:
+    for words, told in {
+        f"What {verb} exalted in 2008?": "Exalted was 502.83 in 2008, since cr-2008-10-01.",
+        f"What {verb} dredge in 2005?": "Dredge was 502.47 in 2005, since cr-2005-10-01.",
+    }.items():
+        answer = newest_rules.ask(words)
+        assert (answer.answered, answer.rows, answer.lead[0]) == (False, (), told)
 
 
 @pytest.mark.parametrize("words", ["Which rule did 701.18 become?", "What is 701.18 called today?"])

@@ -15,6 +15,8 @@ from rulesgraph import Rules
 from rulesgraph.loaders.indexing.stemmer import stems
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned, marks, read_search
+from rulesgraph.queries.searching.search import search
+from rulesgraph.queries.session import Session
 from searches import typed
 
 NEWEST = "cr-2031-07-01"
@@ -243,7 +245,7 @@ def test_people_see_blocks(run: Run, mini_store: Path, monkeypatch: pytest.Monke
     assert out == (
         "310.2a · cr-2031-07-01:71 · “goes”, “dark” in its text\n    A lantern with no oil goes dark.\n"
     )
-    assert err == "These are the best 1 of 3; --limit gives more.\n1 row, from cr-2031-07-01\n"
+    assert err == "2 more rows: a larger --limit shows more\n3 rows, from cr-2031-07-01\n"
 
 
 def test_programs_see_columns(run: Run, mini_store: Path) -> None:
@@ -362,3 +364,16 @@ def test_a_rule_that_players_words_mean_has_these_for_a_reason(
     assert str(first["reason"]).startswith(
         "named in the question: “0 toughness”; mentions Creature; contains “0”"
     )
+
+
+@pytest.mark.parametrize(
+    "words", ["trample", '"damage on the stack" edition:all', "kind:example trample", "704.5k"]
+)
+def test_a_search_counts_what_its_limit_leaves_out(words: str, real: Session) -> None:
+    whole = search(real, words, limit=5_000)
+    assert whole.more == 0
+    assert len(whole) > 1
+    for limit in (1, 3, 10):
+        found = search(real, words, limit=limit)
+        assert found.rows == whole.rows[:limit]
+        assert len(found) + found.more == len(whole)

@@ -144,8 +144,8 @@ class Asking:
         Args:
             first: the term, rule or card that relies on the other.
             second: the term or rule that it relies on.
-            via: which links to follow: any of citation, note, definition and mention (default: all for the
-                first step, all except mentions after that).
+            via: which links to follow: any of citation, note, definition and mention (default: all at both
+                ends, all except mentions in between; or two mentions in a row, with a note that says so).
             steps: follow at most this many links, or ``"all"``.
             edition: the edition to ask about, see `Rules`.
 

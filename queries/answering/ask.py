@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from ...ontology import UnknownNameError
+from ...ontology import UnknownNameError, UsageError, in_a_list
 from ..cards.current import current_cards
 from ..catalogue.questions import is_name, question
 from ..finding.names import capital
@@ -50,7 +51,48 @@ def ask(
 
     if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
         [edition] = one
-    return answer_in_words(session, name, edition, reach, limit).limited(limit)
+    in_words = partial(answer_in_words, session, edition=edition, reach=reach, limit=limit)
+    return (_of_two(session, name, in_words) or in_words(name)).limited(limit)
+
+
+_TWO = re.compile(
+    r"(?P<first>.+?)\W{0,2} and (?P<second>(?:since )?(?:when|which|what|where|who|how many|how often) .+)",
+    re.IGNORECASE,
+)
+"""Two questions in one: *what is ward, and when was it added*."""
+
+_PRONOUN = re.compile(r"\b(?:it|they|them|that|this)\b", re.IGNORECASE)
+
+
+def _of_two(session: Session, words: str, ask: Callable[[str], Answer]) -> Answer | None:
+    """Answer two questions in one with the rows of the first, and what the second is answered with.
+
+    Returns None if words are not two questions that can each be read, the second one about the same thing.
+    """
+    from ..finding.recognition import recognise
+
+    two = _TWO.fullmatch(words)
+    about = recognise(session, two["first"]).standing if two else ()
+    if not two or len({it.iri for it in about}) != 1:
+        return None
+    asked = _PRONOUN.sub(about[0].used, two["second"], count=1)
+    try:
+        first, second = ask(two["first"]), ask(asked)
+    except UsageError:
+        return None
+    if not second.understood or not second.understood.meaning or not second.answered:
+        return None
+    if not first.understood or not first.understood.meaning or not first.rows:
+        told = f"Only “{asked}” was understood, not “{two['first']}”."
+        return second._replace(lead=(told, *second.lead), notes=(told, *second.notes))
+    numbers = [
+        str(row[column]) for column in ("number", "rule") if column in second.columns for row in second
+    ]
+    said = second.lead or tuple(f"“{asked}”: {in_a_list(list(dict.fromkeys(numbers)))}." for _ in numbers[:1])
+    if not said:
+        return None
+    more = f"`{command('ask', asked, edition=None)}` has the second answer whole."
+    return first._replace(lead=(*first.lead, *said), notes=(*first.notes, *said, more))
 
 
 def _of_a_list(session: Session, error: UnknownNameError, edition: str | None) -> UnknownNameError:
@@ -86,9 +128,9 @@ def ask_or_abstain(
             raise
         lines = (capital(it.strip()) for it in str(error).splitlines())
         # The bundled list has the numbers of editions without text.
-        from .dated import numbers_then
+        from .dated import numbers_then, terms_then
 
         said = (it if it[-1:] in tuple(".?") else f"{it}." for it in lines)
-        lead = (*numbers_then(session, name), *said)
+        lead = (*numbers_then(session, name), *terms_then(session, name), *said)
         where = session.scope(edition).label  # where the edition is the unknown thing, this is an error
         return Answer("ask", (), (), where, lead, lead=lead, answered=False)

@@ -16,7 +16,7 @@ from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
-from ..session import Answer, Cells, Session, with_history
+from ..session import Answer, Session, with_history
 from .histories import SlotValues, WordReading, newest
 from .moment import TimeSpan, edition_called, since_called
 from .running import answer_to, command
@@ -73,8 +73,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield readings for rules or entries (of a kind) that changed in one way between two editions."""
     # Few questions need these.
     from ..history.diff import diff, for_people
-    from .dated import dated, over_parts
-    from .newcomers import newcomers
+    from .newcomers import dated, gone, newcomers, over_parts, with_numbers_now
 
     span = _between(session, given)
     before, after = span.before, span.after
@@ -92,6 +91,8 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             return
 
     def found_in(part: TimeSpan) -> Answer:
+        if isinstance(what, Thing) and how == "removed" and part.whole:
+            return gone(session, what.name, partial(_listed, session, what.name), part.before, part.after)
         if isinstance(what, Thing) and how in ("added", "removed"):
             return newcomers(session, partial(_listed, session, what.name), part, how)
         found = diff(session, part.before, part.after, only=how if part.whole else None)
@@ -113,7 +114,10 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     asked = (
         ("diff", before, after, "--only", how) if isinstance(what, str) and span.exact else ("ask", meaning)
     )
-    answer = partial(over_parts, span, found_in)
+
+    def answer() -> Answer:
+        return with_numbers_now(session, over_parts(span, found_in))
+
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
 
 
@@ -161,23 +165,18 @@ def all_ever(session: Session, words: str) -> Iterator[WordReading]:
 
     def answer() -> Answer:
         from .dated import items_of
-        from .newcomers import newcomers
+        from .newcomers import gone
 
         now = next((it for it in listed(newest) if it.rows), None)
         if now is None:
             return Answer("list_items", question("list_items").returns, (), newest)
-        gone: dict[str, Cells] = {}
-        for edition in reversed(loaded[:-1]):
-            found = newcomers(session, listed, TimeSpan(edition, newest), "removed")
-            if found.name == now.name:
-                gone = {**dict(zip(map(slug, items_of(found)), found.rows, strict=True)), **gone}
+        left = gone(session, kind.name, listed, loaded[0], newest)
         told = f"{newest} has {len(now):,} {plural(kind.name)}"
-        item = "item" if "item" in now.columns else "term"
-        called = in_a_list([str(row[now.columns.index(item)]) for row in gone.values()], _MOST_GONE)
-        told += f"; older loaded editions have {len(gone):,} more: {called}." if gone else "."
+        called = in_a_list(items_of(left), _MOST_GONE)
+        told += f"; older loaded editions have {len(left):,} more: {called}." if left.rows else "."
         told += " Editions that are not loaded may have others."
         return now._replace(
-            name="ever", rows=(*now.rows, *gone.values()), lead=(told,), notes=(told, *now.notes)
+            name="ever", rows=(*now.rows, *left.rows), lead=(told,), notes=(told, *left.notes[1:])
         )
 
     meaning = f"Which {plural(kind.name)} have ever existed?"
@@ -207,7 +206,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
         return
     from ..cards.releases import diff_with_cards as diff
     from ..history.diff import for_people
-    from .dated import dated, over_parts
+    from .newcomers import dated, over_parts
 
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
     typed = command("diff", before, span.later or after, *(("--within", within) if within else ()))

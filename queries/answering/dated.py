@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from contextlib import suppress
 from datetime import date
 
@@ -11,14 +11,13 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.names import either_number
 from ...loaders.language.numbers import number_in
-from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, slug
+from ...ontology import RG, UnknownNameError, UsageError, in_a_list, slug
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import locate, stands_in
 from ..history.beyond import BESIDE, today
 from ..history.blame import blame
-from ..history.diff import kinds_meant
 from ..history.links import outline
 from ..history.summary import (
     DatedHistory,
@@ -116,15 +115,17 @@ def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
     return [it for it in told if it]
 
 
+_Held = tuple[str, str, str]
+"""The last and the first edition in which a provision had a number, and its id."""
+
+
 def numbered_then(session: Session, number: str, when: str, edition: str = "") -> str:
     """Say which numbers the rule that last had a number in a time has in the loaded editions.
 
     Returns ``""`` if `edition` has the same rule under that number, or is not in the bundled list.
     """
     lives, period = bundled_lives(), _period(when)
-    first, then = lives.in_force(period.first), lives.in_force(period.last)
-    held = sorted((it.last, it.first, own) for own, it in lives.holders(number))
-    within = [it for it in held if it[0] >= first and it[1] <= then]
+    held, within, then = _held_in(number, period)
     last, _, provision = within[-1] if within else ("", "", "")
     there = lives.holding(number, edition)
     if edition and (edition not in lives.editions or provision == there or (there and not provision)):
@@ -146,12 +147,28 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
     return told
 
 
+def _held_in(number: str, period: Period) -> tuple[list[_Held], list[_Held], str]:
+    """Return which provisions have had a number, which of them in a time, and its last edition."""
+    lives = bundled_lives()
+    first, then = lives.in_force(period.first), lives.in_force(period.last)
+    held = sorted((it.last, it.first, own) for own, it in lives.holders(number))
+    return held, [it for it in held if it[0] >= first and it[1] <= then], then
+
+
+def terms_then(session: Session, words: str) -> list[str]:
+    """Say which numbers the terms in words had at the time that the words name."""
+    period = next(periods(words), None)
+    terms = {it.name for it in recognise(session, words).things if it.kind == "term"} if period else ()
+    return [line for it in sorted(terms) if period for line in called_in(session, it, period.name).lead]
+
+
 def in_numbers_then(session: Session, words: str) -> tuple[str, str, str]:
     """Return words about a rule at a time with its number of that time, the edition to ask, and a remark.
 
     If the edition of the time lacks the number in the words, another loaded edition of that time may have
-    it. Otherwise the rule that had it last before is followed to that time or, for a newer number, today's
-    rule back to it. All are ``""`` if the number is right or nothing is known about it.
+    it. Otherwise the rule that had it then is asked for in the edition that has it or, if there was none, the
+    rule that had it last before is followed to that time or, for a newer number, today's rule back to it. All
+    are ``""`` if the number is right or nothing is known about it.
     """
     moment, period, lives = moment_of(session, words), next(periods(words), None), bundled_lives()
     loaded = with_history(session.editions())
@@ -166,6 +183,10 @@ def in_numbers_then(session: Session, words: str) -> tuple[str, str, str]:
             now = number_now(session, number, it.id, where.id)
             told = f"it is {now} in {where.id}" if now else f"{where.id} does not have that rule"
             return words, it.id, f"{number} is a number of {it.id}; {told}."
+    if period and (within := _held_in(number, period)[1]):
+        edition, own = min(rules_numbered(session, number, within[-1][0]), default=("", ""))
+        told = f"{numbered_then(session, number, period.name)} These are the words of {edition}."
+        return (moment.rest.replace(number, own, 1), edition, told) if edition else ("", "", "")
     held = ((it.last, own) for own, it in lives.holders(number) if it.last < where.id)
     last, provision = max(held, default=("", ""))
     if last and (then := lives.at(lives.continued(provision, last, where.id), where.id)):
@@ -264,54 +285,6 @@ def _period(when: str) -> Period:
     if period is None:
         raise UsageError(f"“{when}” is not a day, month or year")
     return period
-
-
-def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
-    """Return what is found in a time, in its one part or in both."""
-    found = [found_in(it) for it in span.parts]
-    # The answers of the two parts may be different ones: a list of the rules, and terms of a kind.
-    last = next((it for it in reversed(found) if it.rows), found[-1])
-    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == last.columns)
-    apart = [one for one in found if one.rows and one.columns != last.columns]
-    names = [[str(row["item" if "item" in one.columns else one.columns[0]]) for row in one] for one in apart]
-    also = [f"Also: {in_a_list(own, len(own))}." for own in names]
-    notes = dict.fromkeys((*also, *(note for one in found for note in one.notes)))
-    label = f"{span.before} to {span.later}" if span.later else found[0].edition
-    is_known = bool(rows) or all(one.answered for one in found)
-    return last._replace(rows=tuple(rows), notes=tuple(notes), edition=label, answered=is_known)
-
-
-def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
-    """Return the changes between two editions that happened in a time, or only those of one kind.
-
-    The rows are those of `diff`, with the kind of change in that time instead of the overall one.
-    """
-    lives: dict[tuple[str, str], Sequence[Cells]] = {}
-    for side, edition in ((3, span.after), (2, span.before)):
-        names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
-        lives |= {(edition, name): life for name, life in lives_called(session, edition, names).items()}
-    kept: list[Cells] = []
-    unknown = 0
-    for row in changes.rows:
-        place = (span.after, str(row[3])) if row[3] else (span.before, str(row[2]))
-        if row[1] == "entry" and row[0] not in (ChangeKind.ADDED, ChangeKind.REMOVED):
-            unknown += 1  # its rule has a date, but not its own words
-            continue
-        unknown += place not in lives
-        found = kinds_in(lives.get(place, ()), span)
-        if wanted := found & kinds_meant(how) if how else found:
-            kind = row[0] if row[0] in wanted else max(wanted)
-            kept.append((kind, *row[1:]))
-    return narrowed(changes, tuple(kept), span, unknown)
-
-
-def narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
-    """Return an answer with the rows of one time, and a note on the others."""
-    note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
-    note += f"{len(kept)} {'is' if len(kept) == 1 else 'are'} dated {span.name}"
-    no_date = f"{unknown} {'has' if unknown == 1 else 'have'} no known date"
-    note += f"; {no_date}: load the editions in between." if unknown else "."
-    return answer._replace(rows=kept, notes=(note, *answer.notes), answered=bool(kept) or not unknown)
 
 
 def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:

@@ -1,19 +1,22 @@
-"""Find the things of a kind that are new in a time, or gone."""
+"""Find what changed in a time, and the things of a kind that are new in it, or gone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 
 from ...loaders.history.items import ChangeKind
-from ...loaders.language.names import singular
+from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
-from ...ontology import UsageError, slug
+from ...ontology import RG, UsageError, counted, in_a_list, slug
 from ..catalogue.questions import question
 from ..finding.names import identify
-from ..history.diff import diff
-from ..session import Answer, Session, with_history
-from .dated import LONGEST_TITLE, items_of, kinds_in, lives_called, narrowed
+from ..history.diff import diff, kinds_meant
+from ..history.summary import number_now
+from ..session import Answer, Cells, Session, with_history
+from .dated import LONGEST_TITLE, items_of, kinds_in, lives_called
 from .moment import TimeSpan
+from .running import answer_to
 
 Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
@@ -62,6 +65,53 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     return narrowed(found, kept, span, unknown)
 
 
+def gone(session: Session, kind: str, listed: Listed, before: str, after: str) -> Answer:
+    """Return the things of a kind that some loaded edition from one on had, and the last one has not.
+
+    Those that went last come first; a note says which of them are something else now. A thing known only by
+    its rule's number is gone if the rule is. The columns are those of the newest such list. Raises the errors
+    of `listed`.
+    """
+    editions = [it.id for it in with_history(session.editions()) if before <= it.id < after]
+    current = next((it for it in listed(after) if it.rows), None)
+    label = f"{before} to {after}"
+    if current is None:
+        return Answer("list_items", question("list_items").returns, (), label)
+    now, names, held = _held(listed(after)), cache(partial(_names, session)), partial(_provisions, session)
+    left, still = dict[str, tuple[str, Cells]](), {*held(after).values()}
+    for edition in reversed(editions):
+        found = next((it for it in listed(edition) if it.rows and it.columns == current.columns), current)
+        rules = held(edition) if found is not current and any(map(number_in, items_of(found))) else {}
+        for name, row in zip(items_of(found), found.rows, strict=True):
+            rule = rules.get(session.iris.rule(edition, name), "") if number_in(name) else ""
+            is_gone = rule not in still if rule else not number_in(name) and now.isdisjoint(names(name))
+            if is_gone:
+                left.setdefault(rule or slug(name), (name, row))
+    those = f"{len(left)} {kind if len(left) == 1 else plural(kind)}"
+    told = f"{after} {f'lacks {those}' if left else f'has all {plural(kind)}'}"
+    told += f" of {counted(len(editions), 'older loaded edition')}"
+    notes = [f"{told}. Editions that are not loaded may have others."]
+    called = [name for name, _ in left.values() if not number_in(name)]
+    if others := [f"{name} ({it})" for name in called if (it := _place(session, name, after))]:
+        notes.append(f"No longer {plural(kind)}, but still in {after}: {in_a_list(others, len(others))}.")
+    rows = tuple(row for _, row in left.values())
+    return current._replace(rows=rows, edition=label, notes=(*notes, *current.notes), lead=tuple(notes))
+
+
+def _place(session: Session, name: str, edition: str) -> str:
+    """Return the number of the rule that defines a term in an edition, or its glossary, else ``""``."""
+    try:
+        found = answer_to(session, question("definition"), (name,), edition)
+    except UsageError:
+        return ""
+    numbers = [str(row["number"]) for row in found if row.get("number")]
+    return f"rule {numbers[0]}" if numbers else "glossary" if found.rows else ""
+
+
+def _provisions(session: Session, edition: str) -> dict[str, str]:
+    return dict(session.pairs(session.scope(edition), RG.provision, kept=True))
+
+
 def _within(session: Session, listed: Listed, span: TimeSpan, how: str) -> set[str]:
     """Return the forms of what the first and the last loaded edition of a time show to be new or gone."""
     loaded = [it.id for it in with_history(session.editions()) if span.holds(it.id)]
@@ -96,3 +146,63 @@ def _names(session: Session, name: str) -> set[str]:
 
 def _forms(name: str) -> set[str]:
     return {slug(name), slug(singular(name))}
+
+
+def with_numbers_now(session: Session, answer: Answer) -> Answer:
+    """Return a list of things with a note on the numbers in the newest edition of those with others there."""
+    *older, newest = (it.id for it in with_history(session.editions()))
+    if not {"item", "rule", "document"}.issubset(answer.columns):
+        return answer
+    named = ((str(row["item"]), str(row["rule"]), str(row["document"])) for row in answer if row["rule"])
+    found = ((name, rule, number_now(session, rule, where)) for name, rule, where in named if where in older)
+    told = [f"{now} ({name})" for name, rule, now in found if now and now != rule]
+    note = f"In {newest} they have other numbers: {in_a_list(told, len(told))}."
+    return answer._replace(notes=(note, *answer.notes)) if told else answer
+
+
+def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
+    """Return what is found in a time, in its one part or in both."""
+    found = [found_in(it) for it in span.parts]
+    # The answers of the two parts may be different ones: a list of the rules, and terms of a kind.
+    last = next((it for it in reversed(found) if it.rows), found[-1])
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == last.columns)
+    apart = [one for one in found if one.rows and one.columns != last.columns]
+    names = [[str(row["item" if "item" in one.columns else one.columns[0]]) for row in one] for one in apart]
+    also = [f"Also: {in_a_list(own, len(own))}." for own in names]
+    notes = dict.fromkeys((*also, *(note for one in found for note in one.notes)))
+    label = f"{span.before} to {span.later}" if span.later else found[0].edition
+    is_known = bool(rows) or all(one.answered for one in found)
+    return last._replace(rows=tuple(rows), notes=tuple(notes), edition=label, answered=is_known)
+
+
+def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
+    """Return the changes between two editions that happened in a time, or only those of one kind.
+
+    The rows are those of `diff`, with the kind of change in that time instead of the overall one.
+    """
+    lives: dict[tuple[str, str], Sequence[Cells]] = {}
+    for side, edition in ((3, span.after), (2, span.before)):
+        names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
+        lives |= {(edition, name): life for name, life in lives_called(session, edition, names).items()}
+    kept: list[Cells] = []
+    unknown = 0
+    for row in changes.rows:
+        place = (span.after, str(row[3])) if row[3] else (span.before, str(row[2]))
+        if row[1] == "entry" and row[0] not in (ChangeKind.ADDED, ChangeKind.REMOVED):
+            unknown += 1  # its rule has a date, but not its own words
+            continue
+        unknown += place not in lives
+        found = kinds_in(lives.get(place, ()), span)
+        if wanted := found & kinds_meant(how) if how else found:
+            kind = row[0] if row[0] in wanted else max(wanted)
+            kept.append((kind, *row[1:]))
+    return narrowed(changes, tuple(kept), span, unknown)
+
+
+def narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
+    """Return an answer with the rows of one time, and a note on the others."""
+    note = f"Of {counted(len(answer.rows), 'change')} between {span.before} and {span.after}, "
+    note += f"{len(kept)} {'is' if len(kept) == 1 else 'are'} dated {span.name}"
+    no_date = f"{unknown} {'has' if unknown == 1 else 'have'} no known date"
+    note += f"; {no_date}: load the editions in between." if unknown else "."
+    return answer._replace(rows=kept, notes=(note, *answer.notes), answered=bool(kept) or not unknown)

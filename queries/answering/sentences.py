@@ -107,7 +107,8 @@ def went(session: Session, words: str, limit: int) -> Passages:
     """
     scope, wanted = session.scope("all"), telling_stems(words)
     sought = Search(tuple(Wanted((it,)) for it in telling_words(words)), kinds=("rule",))
-    found = rows_of(session, scope, sought, hits_of(session, scope, sought, _LOOKED_AT, [], any_word=False))
+    hits = hits_of(session, scope, sought, [], any_word=False)
+    found = rows_of(session, scope, sought, {it: own[:_LOOKED_AT] for it, own in hits.items()})
     rows = [row for row in found if with_all(wanted, str(row[1]), words)]
     path = timeline(session)
     own = provisions_of(session, [str(row[7]) for row in rows])

@@ -59,6 +59,7 @@ _HAVE = frozenset("have has had".split())
 """Between two slots these count too, and so does one of several articles."""
 
 _US = frozenset("i we you".split())
+_LONGEST = 60  # words of a question and around it
 _MAY = frozenset("am should may might must".split())
 
 _WHEN_IT_WAS = ("when", "did"), ("when", "was")
@@ -133,8 +134,7 @@ def asked_words(text: str) -> list[AskedWord]:
     >>> [word.stem for word in asked_words("What's Landwalk & how does it change?") if not word.dropped]
     ['which', 'landwalk', 'and', 'how', 'chang']
     """
-    words = []
-    end = 0
+    words, end = list[AskedWord](), 0
     days = list(periods(text))
     for it in tokens(_JOINED.sub("x", text)):
         # *In May 2009* is not about all of 2009.
@@ -177,7 +177,7 @@ def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool 
     question with the most words of its own wins.
     """
     words = asked_words(text)
-    stems = {word.stem for word in words}
+    stems = {word.stem for word in words} if len(words) <= _LONGEST else set()  # else it tells a story
     found: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[tuple[object, ...], Fit]] = {}
     for example in _examples(tuple(among) if among is not None else questions()):
         if all(isinstance(piece, str) or not stems.isdisjoint(piece) for piece in example.pieces):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ...ontology import SKOS, UsageError
+from ...ontology import SKOS, UsageError, counted
 from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import ALL, Answer, Cells, Scope, Session
@@ -168,7 +168,12 @@ def why(
     if walk.reach == Reach(steps=None) and len(links) not in (1, 2):
         links = _named_between(walk, starts, ends) or links
     if not links:
-        walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
+        steps = walk.reach.steps
+        chain = f"chain of at most {counted(steps, 'link')}" if steps else "chain of links"
+        walk.notes.append(f"No {chain} leads from {first.name} to {last.name}.")
+    if walk.reach.via is None and sum(it.kind == "mention" for it in links) > 1:
+        connected = f"Two mentions in a row connect {first.name} with {last.name}"
+        walk.notes.append(f"{connected}, but do not show that one relies on the other.")
     said = QuotationFinder(session, walk.scope).find(links)
     walk.learn_labels(node for link in links for node in (link.source, link.target))
     rows = [

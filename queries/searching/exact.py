@@ -31,11 +31,7 @@ class Hit(NamedTuple):
     score: float = 0.0
 
 
-Fits = tuple[list[Hit], int]
-"""The best passages found, and the number of all that match."""
-
-
-def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: bool = False) -> Fits:
+def fitting(index: sqlite3.Connection, search: Search, *, any_word: bool = False) -> list[Hit]:
     """Return the passages that have all words (`any_word`: one of them) and fulfil the conditions.
 
     The best come first. Without words, all that fulfil the conditions are returned in the order of the text.
@@ -43,20 +39,15 @@ def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: 
     conditions, values = _conditions(search)
     if not search.wanted:
         where = " AND ".join(conditions) or "0"
-        rows = index.execute(
-            f"SELECT {_ROW}, 0.0 FROM passage WHERE {where} ORDER BY id LIMIT ?", (*values, limit)
-        )
-        [count] = index.execute(f"SELECT count(*) FROM passage WHERE {where}", values).fetchone()
-        return [Hit(*row) for row in rows], count
+        rows = index.execute(f"SELECT {_ROW}, 0.0 FROM passage WHERE {where} ORDER BY id", values)
+        return [Hit(*row) for row in rows]
     where = " AND ".join(("words MATCH ?", *conditions))
     joined = f"words JOIN passage ON passage.id = words.rowid WHERE {where}"
-    values = [_match(search, any_word), *values]
+    score = f"-bm25(words, {_WEIGHTS}) AS score"
     rows = index.execute(
-        f"SELECT {_ROW}, -bm25(words, {_WEIGHTS}) AS score FROM {joined} ORDER BY score DESC, id LIMIT ?",
-        (*values, limit),
+        f"SELECT {_ROW}, {score} FROM {joined} ORDER BY score DESC, id", (_match(search, any_word), *values)
     )
-    [count] = index.execute(f"SELECT count(*) FROM {joined}", values).fetchone()
-    return [Hit(*row) for row in rows], count
+    return [Hit(*row) for row in rows]
 
 
 def places_of(index: sqlite3.Connection, wanted: Wanted, rows: Iterable[Hit]) -> dict[int, str]:
@@ -123,30 +114,27 @@ def _patterns(number: str) -> tuple[str, str, str]:
 
 
 def hits_of(
-    session: Session, scope: Scope, meant: Search, limit: int, notes: list[str], *, any_word: bool
-) -> dict[str, Fits]:
+    session: Session, scope: Scope, meant: Search, notes: list[str], *, any_word: bool
+) -> dict[str, list[Hit]]:
     """Return what each edition has with all of the words or, if none has, with `any_word` of them."""
 
-    def found(any_word: bool) -> dict[str, Fits]:
-        return {
-            edition: fitting(session.index(edition), meant, limit, any_word=any_word)
-            for edition in scope.editions
-        }
+    def found(any_word: bool) -> dict[str, list[Hit]]:
+        return {it: fitting(session.index(it), meant, any_word=any_word) for it in scope.editions}
 
     hits = found(any_word=False)
-    if any(rows for rows, _ in hits.values()) or len(meant.wanted) < 2 or not any_word:
+    if any(hits.values()) or len(meant.wanted) < 2 or not any_word:
         return hits
     hits = found(any_word=True)
-    if any(rows for rows, _ in hits.values()):
+    if any(hits.values()):
         notes.append("No passage has all of these words; these have some of them.")
     return hits
 
 
-def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Fits]) -> list[Cells]:
+def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Sequence[Hit]]) -> list[Cells]:
     """Return the rows of several editions, best first, each text once, for the newest edition."""
     found: list[Cells] = []
     seen: set[str] = set()
-    for edition, (own, _) in hits.items():
+    for edition, own in hits.items():
         inside = session.iris.edition(edition) + "/"
         texts = texts_of(session, scope, [inside + row.place for row in own])
         reasons = _reasons(session.index(edition), meant, own)

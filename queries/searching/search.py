@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ...loaders.editions import stored_sets
@@ -14,12 +14,14 @@ from ..finding.things import Resolution, resolve, section_named
 from ..history.summary import numbers_now
 from ..session import Cells, Session, check_limit
 from .closest import closest
-from .exact import hits_of, rows_of
+from .exact import Hit, hits_of, rows_of
 from .grammar import Search, Wanted, marks, read_search
 from .scores import COLUMNS, Passages
 from .terms import nearest_word
 
 LIMIT = 10
+_ALL = 100_000
+"""More rules than an edition has."""
 """The default number of passages that a search returns."""
 
 
@@ -48,17 +50,20 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
     is_plain = _is_plain(words, asked)
-    nearest = _nearest(session, words, edition, limit) if is_plain else None
+    nearest = _nearest(session, words, edition) if is_plain else None
     meant = _spelled(asked, [session.index(edition) for edition in scope.editions], notes)
-    hits = hits_of(session, scope, meant, limit, notes, any_word=not is_plain)
-    count = sum(total for _, total in hits.values())
-    rows = rows_of(session, scope, meant, hits)[:limit]
+    hits = hits_of(session, scope, meant, notes, any_word=not is_plain)
+    several = len(hits) > 1  # the same words in several editions count once
+    most = None if several else limit
+    found = rows_of(session, scope, meant, {edition: own[:most] for edition, own in hits.items()})
+    places = {row[7] for row in found} if several else _places(session, hits)
     if nearest and nearest.rows:
-        behind = [] if number_in(words) else _behind(nearest.rows, rows)
-        rows = [*nearest.rows, *behind][:limit]
+        places = {row[7] for row in nearest.rows}.union(() if number_in(words) else places)
+        behind = [] if number_in(words) else _behind(nearest.rows[:limit], found)
+        found = [*nearest.rows[:limit], *behind]
         notes[:] = nearest.notes
-    elif len(rows) < count and len(hits) == 1:
-        notes.append(f"These are the best {limit} of {count}; --limit gives more.")
+    rows = found[:limit]
+    left = len(places) - len(rows)
     if not rows and edition is None and is_plain and (last := _last_with(session, number_in(words))):
         older = search(session, words, edition=last.scope.label, limit=limit)
         called = numbers_now(session, last.things)
@@ -72,7 +77,14 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
             )
     marked = marks([str(row[1]) for row in rows], meant.wanted)
     told = tuple(dict.fromkeys(notes))
-    return Passages("search", COLUMNS, tuple(rows), scope.label, told, answered=bool(rows), marks=marked)
+    return Passages(
+        "search", COLUMNS, tuple(rows), scope.label, told, answered=bool(rows), marks=marked, more=left
+    )
+
+
+def _places(session: Session, hits: Mapping[str, Sequence[Hit]]) -> set[object]:
+    """Return the IRIs of what was found."""
+    return {f"{session.iris.edition(it)}/{row.place}" for it, own in hits.items() for row in own}
 
 
 def _last_with(session: Session, number: str) -> Resolution | None:
@@ -83,11 +95,11 @@ def _last_with(session: Session, number: str) -> Resolution | None:
     return None
 
 
-def _nearest(session: Session, words: str, edition: str | None, limit: int) -> Passages:
-    """Return the closest rules; a bare number is that of a rule."""
+def _nearest(session: Session, words: str, edition: str | None) -> Passages:
+    """Return the closest rules, all of them; a bare number is that of a rule."""
     number = number_in(words)
     recognised = recognise(session, f"rule {number}" if number else words, edition)
-    return closest(session, recognised, limit=limit, least=0.0)
+    return closest(session, recognised, limit=_ALL, least=0.0)
 
 
 def _is_plain(words: str, asked: Search) -> bool:

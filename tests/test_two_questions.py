@@ -1,0 +1,59 @@
+"""Two questions in one, and questions that are long stories."""
+
+from __future__ import annotations
+
+import pytest
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Session
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "second"),
+    [
+        ("What is trample, and when was it added?", "What is trample?", "When was trample added?"),
+        (
+            "what does rule 704.5k say and when did it change",
+            "what does 704.5k say",
+            "when did 704.5k change",
+        ),
+        (
+            "What did mana burn do and when was it removed?",
+            "What is mana burn?",
+            "when was mana burn removed",
+        ),
+    ],
+)
+def test_the_first_of_two_questions_has_the_rows_and_both_the_lead(
+    words: str, first: str, second: str, real: Session
+) -> None:
+    found, one, other = ask(real, words), ask(real, first), ask(real, second)
+    assert found.answered
+    assert (found.name, found.rows) == (one.name, one.rows)
+    assert other.lead
+    assert found.lead == (*one.lead, *other.lead)
+
+
+def test_a_second_question_without_a_lead_is_answered_by_its_numbers(newest: Session) -> None:
+    found = ask(newest, "What is hexproof and which rule defines shroud?")
+    assert found.rows == ask(newest, "What is hexproof?").rows
+    assert found.lead == ("“which rule defines shroud?”: 702.18.",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Who is the active player and who gets priority?",
+        "What happens when a creature dies and when does it trigger?",
+        "What is the difference between flying and what reach does?",
+    ],
+)
+def test_what_is_not_two_questions_stays_one(words: str, newest: Session) -> None:
+    assert "has the second answer whole" not in " ".join(ask(newest, words).notes)
+
+
+def test_a_story_is_no_question_of_the_catalogue(newest: Session) -> None:
+    """It would take seconds to look for one in it."""
+    story = "I attack with a creature that has trample, and my opponent blocks it with a wall. "
+    found = ask(newest, story * 5 + "What is trample?")
+    assert found.name == "closest_rules"
+    assert any(str(row[0]).startswith("702.19") for row in found.rows[:3])
