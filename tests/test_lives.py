@@ -306,12 +306,13 @@ def test_an_edition_that_is_known_by_its_numbers_alone_is_told(newest_rules: Rul
 
 
 def test_rules_of_a_day_that_are_not_loaded_are_named(newest_rules: Rules) -> None:
-    assert newest_rules.verify("rule 704.5j", asof="2026-02-01").notes == ("1 citation, 0 findings",)
+    bare = "1 citation, 0 findings, 1 number with too few words beside to compare"
+    assert newest_rules.verify("rule 704.5j", asof="2026-02-01").notes == (bare,)
     missing, counts = newest_rules.verify("rule 704.5j", asof="2026-05-01").notes
     assert missing.startswith(
         "The text was written against cr-2026-04-17, which is newer than cr-2026-01-16:"
     )
-    assert counts == "1 citation, 0 findings"
+    assert counts == bare
     [row] = newest_rules.verify("rule 420.5e", asof="2008-06-01")
     assert (row["finding"], row["now"]) == ("moved", "704.5j")
 

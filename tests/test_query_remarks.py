@@ -36,3 +36,23 @@ def test_a_count_in_an_older_edition_says_what_its_graph_lacks(mini_rules: rules
     assert answer.rows == ((0,),)
     assert [note.partition(" for ")[0] for note in answer.notes] == ["rg:level is written"]
     assert mini_rules.sparql(counting.format("graph/current")).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ('?r skos:notation "300.1" ; rg:text ?x', "Plain queries see the numbers of the newest edition: "),
+        ("?x rg:changeKind code:removed", "A tenure has the kind of change that began it: "),
+        ('?t skos:prefLabel "Drift"@en ; skos:broader ?x', "skos:broader is between kinds; "),
+        ("?x rg:status ?s ; skos:prefLabel ?n", "rg:status is a property of entries: "),
+        ('?x rg:hasKeyword/skos:prefLabel "Drift"@en', "A card has instances of keywords: "),
+    ],
+)
+def test_what_is_written_elsewhere_is_told_if_nothing_is_found(
+    where: str, told: str, mini_rules: rulesgraph.Rules
+) -> None:
+    answer = mini_rules.sparql(f"SELECT ?x {{ {where} }}")
+    assert answer.rows == ()
+    assert any(it.startswith(told) for it in answer.notes)
+    right = 'SELECT ?x { ?x skos:notation "310.1" }'
+    assert mini_rules.sparql(right).notes == ()

@@ -81,7 +81,7 @@ class Asking:
         return ask_or_abstain(self.session, question, arguments, edition, _reach(via, steps), limit)
 
     @operation("command", "tool")
-    def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:
+    def search(self, words: str, *, limit: int | None = 10, edition: str | None = None) -> Passages:
         """Find the rules closest to your words, as `ask` ranks them, then others that contain every word.
 
         Args:

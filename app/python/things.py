@@ -41,6 +41,8 @@ class Things:
     ) -> tuple[RuleNode, ...]:
         """Return everything in the documents that has a number, in document order; not what is only cited.
 
+        The entries of a glossary have no numbers: `terms` has them.
+
         Args:
             within: only this section, chapter or rule, given by its number, and its parts.
             kind: ``"rule"`` of any level, only ``"chapter"`` or ``"subrule"``, ``"section"``, ``"entry"``,

@@ -70,15 +70,16 @@ def identify(session: Session, given: str, scope: Scope | None = None) -> Named:
     name = without_iri(session, " ".join(given.split()).strip("\"'“”‘’"))
     if not name:
         raise UsageError("the name is empty", way_out="Give a term or a rule number.")
-    number = number_in(name)
-    if number:
+    if number := number_in(name):
         return Named("number", number, number)
-    term, remark = _term_named(session, name, scope)
+    bare = name[4:] if name.lower().startswith("the ") else name
+    named = (_term_named(session, it, scope) for it in dict.fromkeys((name, bare)))
+    term, remark = next((it for it in named if it[0]), (None, ""))
     if term is None and session.pairs(None, SKOS.notation, to=[literal(name)]):
         return Named("number", name, name)  # tournament rules have numbers of their own
     if term is None:
         raise _unknown(session, given, name)
-    if not remark and not _is_form_of(name, term[1]):
+    if not remark and not _is_form_of(bare, term[1]):
         remark = f"{capital(name)} is found under {term[1]}."
     return Named("term", term[1], term[0], session.once(_renamed, term[0]), remark, name)
 
@@ -94,8 +95,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     listed = [it.strip() for it in _IN_LIST.split(name) if it.strip()]
     if len(listed) > 1 and all(map(number_in, listed)):
         raise UsageError(f"{given!r} is more than one number", way_out="Give one at a time.")
-    near = names_like(session, name)
-    way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
+    way_out = [] if (near := names_like(session, name)) else ["`rulesgraph search` finds words in the texts."]
     if _WORD.search(name) and (not near or (" " in name and all(it[0].isupper() for it in name.split()))):
         known = "it is not in {}" if sets else "load cards first: `rulesgraph build AtomicCards.json`"
         way_out.append(f"If this is a card, {known.format(*sets.values())}.")

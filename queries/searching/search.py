@@ -25,7 +25,9 @@ _ALL = 100_000
 """The default number of passages that a search returns."""
 
 
-def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
+def search(
+    session: Session, words: str, *, edition: str | None = None, limit: int | None = LIMIT
+) -> Passages:
     """Find the rules closest to some words, then others that have all of them; `grammar` reads the text.
 
     Words with a condition, in quotes or with an asterisk must all be there, in any form: *moths* is *moth*.

@@ -55,6 +55,24 @@ _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
 
+_INSTEAD = {
+    re.compile(r"\bnotation>?\s+[\"']\d{3}(?:\.\d+[a-z]?)?[\"']"): (
+        "Plain queries see the numbers of the newest edition: --edition asks an older one, "
+        "and a tenure (rg:Tenure) has its number in any."
+    ),
+    re.compile(r"\bchangeKind>?\s+\S*\bremoved\b"): (
+        "A tenure has the kind of change that began it: rg:removedIn has the edition without the rule."
+    ),
+    re.compile(r"\bskos:(?:broader|narrower)\b"): (
+        "skos:broader is between kinds; that something is one of a kind is iso-thes:broaderInstantial."
+    ),
+    re.compile(r"\brg:status\b"): "rg:status is a property of entries: ?entry rg:defines ?term.",
+    re.compile(r"\brg:hasKeyword\s*/\s*(?!rg:keyword)|\brg:hasKeyword\s+\[?\s*skos:"): (
+        "A card has instances of keywords: rg:hasKeyword/rg:keyword is the term."
+    ),
+}
+"""Parts of queries that find nothing → what to write instead."""
+
 _MOST = 3
 """The number of unknown names reported, because each is compared with all known ones."""
 
@@ -122,6 +140,7 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     for aggregate, of, name in _ALIAS.findall(query) if having else ():
         if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
             found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
+    found += [said for it, said in _INSTEAD.items() if not is_elsewhere and it.search(query)]
     found += _said(query, IN_OLDER_EDITIONS.keys() if not is_elsewhere else ())
     return tuple(found)
 

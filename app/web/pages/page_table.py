@@ -127,7 +127,7 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
     order = [it.id for it in context.followed]
     if place.edition and place.edition not in order:
         said = f"No edition “{place.edition}” is loaded."
-    elif life := _life(context, place.edition, name, order):
+    elif not place.parts and (life := _life(context, place.edition, name, order)):
         is_past, answer = life
         *_, (_, here, _, _) = answer.rows
         return layout.page(
