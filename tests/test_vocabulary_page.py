@@ -30,7 +30,6 @@ from rulesgraph.ontology.terms import (
 )
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
-from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between, width_of
 from rulesgraph.viz.vocabulary.reference import (
     EXAMPLE,
     borrowed_terms,
@@ -343,53 +342,18 @@ def test_the_example_is_turtle_in_declared_names(page: str) -> None:
 # -- the diagram ------------------------------------------------------------------------------------
 
 
-def test_the_diagram_shows_the_classes_as_the_ontology_has_them() -> None:
-    facts = Facts()
-    for outer in BOXES:
-        assert facts.kind(VOCABULARY + outer.name) == "class"
-        for box in BOXES:
-            inside = (
-                outer.x < box.x and box.right < outer.right and outer.y < box.y and box.bottom < outer.bottom
-            )
-            if inside:
-                assert VOCABULARY + outer.name in facts.above(VOCABULARY + box.name, SUB_CLASS), box
-
-
-def test_what_a_role_holds_stands_in_its_middle() -> None:
-    for role in (box for box in BOXES if box.role):
-        held = [
-            box for box in BOXES if role.x < box.x and box.right < role.right and role.y < box.y < role.bottom
-        ]
-        assert min(box.x for box in held) - role.x == role.right - max(box.right for box in held), role
-
-
-def test_every_line_bears_all_properties_between_its_ends(page: str) -> None:
-    facts = Facts()
-    diagram = page[page.index("<svg class") : page.index("</figure>")]
-    for source, target in LINES:
-        names = properties_between(facts, source, target)
-        assert names, (source, target)
-        assert all(f'<a href="#{name}">' in diagram for name in names)
-
-
 def test_names_in_the_diagram_stay_within_their_boxes(page: str) -> None:
     diagram = page[page.index("<svg class") : page.index("</figure>")]
     sizes = {
         kind: int(size) for kind, size in re.findall(r"\.diagram \.(\w+) {[^}]*?font-size: (\d+)px", page)
     }
-    for box in re.findall(r"<g class=\"(?!line)\w+\"><rect .*?</g>", diagram):
+    for box in re.findall(r"<g class=\"(?!line)\w+\"><rect .*?</g>", diagram, re.DOTALL):
         x, y, width, height = (float(it) for it in re.findall(r'(?:x|y|width|height)="([\d.]+)"', box)[:4])
         texts = re.findall(r'<text class="(\w+)" x="([\d.]+)" y="([\d.]+)" textLength="([\d.]+)"', box)
         assert texts
         for look, middle, base, length in texts:
             assert abs(float(middle) - x - width / 2) + float(length) / 2 < width / 2, box
             assert y < float(base) - sizes[look] < float(base) + sizes[look] / 3 < y + height, box
-
-
-def test_words_are_drawn_about_as_wide_as_a_usual_font_has_them() -> None:
-    assert width_of("Edition part", 16) == 80.9
-    assert width_of("Edition part", 16, bold=True) == 86.6
-    assert width_of("\u21bb", 13) == 13
 
 
 # -- as a reader sees it ----------------------------------------------------------------------------
@@ -448,7 +412,7 @@ def test_the_diagram_is_as_wide_in_the_browser_as_it_says(tabs: Tabs, place: str
     widths = """[...document.querySelectorAll(".diagram text")].map((text) =>
         [text.textContent, +text.getAttribute("textLength"), text.getBBox().width])"""
     drawn = seen.page.evaluate(widths)
-    assert len(drawn) > len(BOXES)
+    assert len(drawn) > 40
     assert [it for it in drawn if abs(it[1] - it[2]) > 4] == []
 
 

@@ -12,7 +12,6 @@ from ...ontology.json_values import Json, json_in_html
 from ...ontology.resources import CODES_FILE, SHAPES_FILE
 from ..html import content_policy
 from .declared import PREFIXED, Facts, LinkedName, Ontology, Term, ontologies
-from .diagram import diagram
 from .files import FILES
 
 LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -33,8 +32,9 @@ def render_vocabulary() -> str:
     """Return the page as one HTML text, the same bytes for the same vocabulary."""
     from jinja2 import Environment
 
-    script, style, page = (
-        packaged(__package__, "templates", f"reference.{kind}").decode() for kind in ("js", "css", "html")
+    script, style, page, diagram = (
+        packaged(__package__, "templates", name).decode()
+        for name in ("reference.js", "reference.css", "reference.html", "diagram.svg")
     )
     facts = Facts()
     found = ontologies(facts)
@@ -48,7 +48,7 @@ def render_vocabulary() -> str:
         prefixes={name: iri for name, iri in sorted(PREFIXED.items()) if name in PREFIXES or name in used},
         example=EXAMPLE,
         examples=example_queries(),
-        diagram=diagram(facts),
+        diagram=Markup(diagram),
         queries={
             term.name: example_query(facts, f"{iri}#{term.name}")
             for iri, term in terms
