@@ -394,3 +394,15 @@ def test_a_number_counts_as_in_the_newest_edition_that_had_it(real_rules: rulesg
         f"116.3a of cr-{it} in cr-2026-01-16" for it in ("2019-06-14 is 117.3a", "2010-06-18 is 118.3a")
     )
     assert (row["now"], row["message"]) == ("117.3a, 118.3a", f"{newest}; {older}")
+
+
+def test_nothing_is_merged_into_a_rule_that_does_not_change_and_still_goes_on() -> None:
+    """510.1c was said to have gone into 702.19b, which had had that sentence before."""
+    lives = bundled_lives()
+    assert lives.provisions
+    for provision in lives.provisions:
+        for heir, stage in lives.taken_over_by(provision):
+            before = lives.edition_before(stage.edition)
+            was, now = lives.at(heir, before), lives.at(heir, stage.edition)
+            is_idle = was and now and was.words == now.words and lives.at(provision, stage.edition)
+            assert not (stage.change == "merged" and is_idle), (provision, heir, stage)

@@ -100,7 +100,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> 
     lost = flows(pairing, scales)
     give_heads(pairing, scales, lost)
     changes = list(_whole(pairing))
-    found = [*parted(pairing, scales, after, lost)]
+    found = [it for it in parted(pairing, scales, after, lost) if not _is_idle(pairing, it)]
     if known is not None:
         found = [it for it in found if not pairing.are_settled(it.old, it.new)]
         found += _known_changes(pairing, scales, known, lost)
@@ -110,6 +110,14 @@ def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> 
     changes += [Change(ChangeKind.ADDED, "", i.iri) for i in pairing.new_left() if i.iri not in origins]
     changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in pairing.old_left() if i.iri not in gone_on]
     return changes
+
+
+def _is_idle(pairing: Pairing, change: Change) -> bool:
+    """Return whether a merged rule goes on, and the other one has the same words as before."""
+    former = pairing.predecessor.get(change.new)
+    if change.kind is not ChangeKind.MERGED or change.old not in pairing.successor or former is None:
+        return False
+    return pairing.item(former).folded == pairing.item(change.new).folded
 
 
 def _known_changes(
