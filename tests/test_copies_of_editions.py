@@ -180,3 +180,9 @@ def test_a_glossary_with_terms_and_definitions_on_one_line_is_refused(shared: Pa
         glossary = "\n".join(text.split("\n")[start:]).replace("**\n", ": ").replace("\n**", "\n")
         with pytest.raises(SourceError, match="lines of the glossary are below no term"):
             content("\n".join([*lines[:start], glossary]))
+
+
+def test_lines_of_endless_figures_are_no_numbers_of_lines() -> None:
+    figures = "9" * 5_000
+    with pytest.raises(SourceError, match="a number does not end"):
+        decode(f"{figures}\nA lamp.\n{figures}".encode(), "rules.txt")

@@ -10,7 +10,7 @@ from ...ontology import SourceError
 from ..records import Problem, Severity
 
 _QUOTED = re.compile(r"\s?(?:> ?)+")
-_COUNTED = re.compile(r"\s*(\d+)(?:[:|]|\s|$) ?")
+_COUNTED = re.compile(r"\s*(\d{1,7})(?:[:|]|\s|$) ?")
 _MOST_LINES = 0.9
 """The minimum share of lines that have a mark: mail has a greeting around what it quotes."""
 
