@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache
 
-from ...ontology import DocumentKind
+from ...ontology import DocumentKind, in_a_list
 from ..language.numbers import parent
 from ..language.words import beginning
 from ..linking.edition import EditionView
@@ -21,7 +21,7 @@ LEAST = 0.5
 """With this share of differing texts, a text is not a copy of that edition."""
 
 _MOST_NAMED = 8
-"""How many of many differing texts are named."""
+"""The maximum number of differing texts to name, if many differ."""
 
 _CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
 KINDS = tuple(_CALLED)
@@ -117,8 +117,8 @@ def compared(
     if not known or (before is not after and len(missing) > max(1, LEAST * len(known))):
         return  # nothing is known about that time, or this is another text
     if len(missing) > max(1, most * len(known)):
-        shown = ", ".join(sorted(missing)[:_MOST_NAMED])
-        message = f"{len(missing)} {kind}s differ from {copies}, or are missing: {shown}, …"
+        shown = in_a_list(sorted(missing), _MOST_NAMED)
+        message = f"{len(missing)} {kind}s differ from {copies}, or are missing: {shown}."
         yield Problem("altered-text", message, Severity.WARNING, 1, 1)
         return
     for name in sorted(missing - strange.keys()):

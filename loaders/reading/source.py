@@ -57,7 +57,7 @@ _TWO_BREAKS = re.compile("\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file as text: ``lines[i - 1]`` is line *i* of the original file, without its break.
+    """One file as text: ``lines[i - 1]`` is line *i* of the file, or of its web page, without its break.
 
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` theirs; `problems` are
     defects of the characters (loaders check the words); `closed` says whether the last line ends with a line
@@ -139,7 +139,8 @@ def decode(data: bytes, name: str) -> Source:
     The text of a web page is extracted before it is repaired (`page_lines`).
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends; the
-    number of a line is its number in the file; a vertical tab, a form feed, U+0085 or U+2028 is not a line
+    number of a line is its number in the file (in a web page with several paragraphs on a line, that of the
+    printed line); a vertical tab, a form feed, U+0085 or U+2028 is not a line
     break. Raises `SourceError` with what was found and where; it quotes only text about the game, since a
     file may be a link to a private one.
     """

@@ -1,4 +1,4 @@
-"""Extract the words of a web page, numbered by the lines of its file."""
+"""Extract the words of a web page, on the lines of its file or on those that it prints."""
 
 from __future__ import annotations
 
