@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import rulesgraph
+from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.session import Session
 
@@ -57,3 +61,8 @@ def test_a_story_is_no_question_of_the_catalogue(newest: Session) -> None:
     found = ask(newest, story * 5 + "What is trample?")
     assert found.name == "closest_rules"
     assert any(str(row[0]).startswith("702.19") for row in found.rows[:3])
+
+
+def test_an_unknown_thing_is_named_without_the_second_question(starter_store: Path) -> None:
+    with pytest.raises(UnknownNameError, match="is called 'trample'"):
+        ask(rulesgraph.open(starter_store).session, "what is trample, and when was it added")

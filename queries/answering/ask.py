@@ -52,7 +52,12 @@ def ask(
     if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
         [edition] = one
     in_words = partial(answer_in_words, session, edition=edition, reach=reach, limit=limit)
-    return (_of_two(session, name, in_words) or in_words(name)).limited(limit)
+    try:
+        return (_of_two(session, name, in_words) or in_words(name)).limited(limit)
+    except UnknownNameError:
+        if two := _TWO.fullmatch(name):
+            in_words(two["first"])  # raises the error that names the thing alone
+        raise
 
 
 _TWO = re.compile(
