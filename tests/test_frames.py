@@ -40,7 +40,6 @@ def test_a_neutral_phrase_changes_nothing(question: str, mini: Session) -> None:
     [
         "what is a moth without a lantern",
         "what is not a moth",
-        "which terms rely on moths but not on lanterns",
         "what is a moth compared to a keeper",
         "if a lantern burns what is a moth",
         "what is a moth or a bag",

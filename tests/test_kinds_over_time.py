@@ -89,3 +89,18 @@ def test_things_with_other_numbers_today_have_them_in_a_note(real: Session) -> N
         assert ask(real, "rule_text", [str(row["rule"])], edition=str(row["document"])).rows
         [now] = [it for it in ask(real, "list_items", ["keyword ability"]) if it["item"] == row["item"]]
         assert (f"{now['rule']} ({row['item']})" in note) is (now["rule"] != row["rule"])
+
+
+def test_what_went_since_a_year_is_dated_by_all_loaded_editions(real: Session) -> None:
+    """The time begins between two loaded editions: what went between them has a date only by its rule."""
+    editions = [it.id for it in real.editions()][::-1]
+    ever = ask(real, "Which keyword abilities were removed?")
+    since = ask(real, "Which keyword abilities were removed since 2009?")
+    first = max(it for it in editions if it < "cr-2009")
+    known = {row["item"] for row in ever if str(row["document"]) > first}
+    assert known <= {row["item"] for row in since} <= {row["item"] for row in ever}
+    assert "Imprint" in known
+    types = ask(real, "Which creature types were removed since 2012?")
+    [told] = [it for it in types.lead if it.startswith("Perhaps also, but without a known date: ")]
+    assert "Hound" in told
+    assert "that went since 2012" in types.lead[0]

@@ -23,7 +23,7 @@ from .running import answer_to, command
 from .understanding import name_alone, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
-_WHAT |= dict.fromkeys(("glossary terms", "glossary entries"), "entry")
+_WHAT |= {"glossary terms": "entry", "glossary entries": "entry", "chapters": "chapter"}
 """Words for the kind of thing that changed → its name in a comparison."""
 
 HOW = {
@@ -91,14 +91,17 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             return
 
     def found_in(part: TimeSpan) -> Answer:
-        if isinstance(what, Thing) and how == "removed" and part.whole:
-            return gone(session, what.name, partial(_listed, session, what.name), part.before, part.after)
         if isinstance(what, Thing) and how in ("added", "removed"):
-            return newcomers(session, partial(_listed, session, what.name), part, how)
+            listed = partial(_listed, session, what.name)
+            is_new = how == "added"
+            return newcomers(session, listed, part) if is_new else gone(session, what.name, listed, part)
         found = diff(session, part.before, part.after, only=how if part.whole else None)
         changes = for_people(found.changes)
         if isinstance(what, str):
-            changes = changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
+            is_chapter = what == "chapter"
+            own = (row for row in changes.rows if row[1] == ("rule" if is_chapter else what))
+            rows = tuple(row for row in own if not is_chapter or str(row[3] or row[2]).isdigit())
+            changes = changes._replace(rows=rows)
         if not part.whole:
             changes = dated(session, changes, part, how)
         if isinstance(what, str):
@@ -109,7 +112,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[3])) in names)
         )
 
-    said = plural(what.name) if isinstance(what, Thing) else "rules" if what == "rule" else "entries"
+    said = plural(what.name if isinstance(what, Thing) else what)
     meaning = f"Which {said} were {how} {span.said}?"
     asked = (
         ("diff", before, after, "--only", how) if isinstance(what, str) and span.exact else ("ask", meaning)
@@ -170,7 +173,7 @@ def all_ever(session: Session, words: str) -> Iterator[WordReading]:
         now = next((it for it in listed(newest) if it.rows), None)
         if now is None:
             return Answer("list_items", question("list_items").returns, (), newest)
-        left = gone(session, kind.name, listed, loaded[0], newest)
+        left = gone(session, kind.name, listed, TimeSpan(loaded[0], newest))
         told = f"{newest} has {len(now):,} {plural(kind.name)}"
         called = in_a_list(items_of(left), _MOST_GONE)
         told += f"; older loaded editions have {len(left):,} more: {called}." if left.rows else "."
@@ -233,7 +236,6 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
 
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """Matches the words between the names of several things."""
-
 
 _ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?(?:rules|things)\W*", re.IGNORECASE)
 """Matches words for all rules, where a part could be named: *what changed in the rules in 2025*."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ...loaders.language.names import plural
@@ -11,6 +11,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology import counted
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, reword_kinds
+from ..finding.names import capital
 from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .histories import SlotValues, WordReading
@@ -55,6 +56,17 @@ _WHICH_RELY = re.compile(
     re.IGNORECASE,
 )
 """Words for the things of a kind that rely on something: *which keyword abilities rely on combat damage*."""
+
+
+_VERB = r"(?:mention|cite|contain|use|name|define|need|refer|rely|relie|depend)(?:s|ing)?(?: (?:up)?on| to)?"
+_BUT_NOT = r"(?:but|and) (?:(?:do |does )?(?:not|never)|don['’]t|doesn['’]t)|without|except(?: for)?"
+
+_OF_EITHER = re.compile(
+    rf"\W*(?P<asked>(?:which|what|list|show|find|give me|all|every)\b.*? {_VERB}) (?:either |both )?"
+    rf"(?P<one>.+?),? (?P<how>or|and|{_BUT_NOT}) (?:{_VERB} )?(?:on |to )?(?P<other>.+?)\W*",
+    re.IGNORECASE,
+)
+"""A list by two things: *which rules mention ward or hexproof*, *what relies on dying but not on tokens*."""
 
 
 def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
@@ -127,6 +139,43 @@ def _in_both(listed: WordReading, every: WordReading) -> Answer:
     """Return the rows of one list whose things are also on another."""
     names, found = {row[0] for row in every.answer().rows}, listed.answer()
     return found._replace(rows=tuple(row for row in found.rows if row[0] in names))
+
+
+def of_either(
+    session: Session, words: str, edition: str | None, read: Callable[[str], Iterator[WordReading]]
+) -> Iterator[WordReading]:
+    """Yield the list by two things: what has one *or* the other, both of them, or one *but not* the other.
+
+    `read` yields the readings of the list by one thing.
+    """
+    said = _OF_EITHER.fullmatch(words)
+    if not said or thing_named(session, f"{said['one']} {said['how']} {said['other']}", edition):
+        return
+    one, other = (next(read(f"{said['asked']} {said[it]}"), None) for it in ("one", "other"))
+    if not (one and other) or one.thing or one.asked[:1] != other.asked[:1]:
+        return
+    how = said["how"].lower()
+    # The texts that mention two terms are a question of the catalogue.
+    if how == "and" and one.asked[:1] == ("mentions_of",):
+        return
+    meaning = f"{capital(said['asked'])} {said['one']} {how} {said['other']}?"
+    answer = partial(_combined, one, other, how, (said["one"], said["other"]))
+    both = (*one.things, *other.things)
+    yield WordReading(meaning, command("ask", meaning), answer, both, loose=False, settled=True)
+
+
+def _combined(one: WordReading, other: WordReading, how: str, called: Sequence[str]) -> Answer:
+    """Return the rows of two lists whose things are on either, on both, or only on the first."""
+    first, second = one.answer(), other.answer()
+    ours, theirs = ({row[0] for row in it.rows} for it in (first, second))
+    kept = {"or": ours | theirs, "and": ours & theirs}.get(how, ours - theirs)
+    rows = dict.fromkeys(row for row in (*first.rows, *second.rows) if row[0] in kept)
+    place = first.columns.index("line") if "line" in first.columns else 0
+    noun = {"source": "text"}.get(first.columns[0], first.columns[0])
+    told = f"{counted(len(kept), noun)}: {len(ours)} for {called[0]}, {len(theirs)} for {called[1]}"
+    told += f", {len(ours & theirs)} for both."
+    ordered = tuple(sorted(rows, key=lambda row: (row[place] is None, row[place])))
+    return first._replace(rows=ordered, notes=(told,), lead=(told,))
 
 
 def which_rely(

@@ -178,6 +178,7 @@ class Around:
         if _is("places", _plainly(rest[0])) or _is("leads", _plainly(rest[0])):
             return self._is_setting(rest, apart)
         narrows = any(_is(kind, *said) for kind in ("compares", "opens", "narrows"))
+        narrows = narrows or any(map(_is_superlative, said))
         if _is("denies", *said) or (narrows and not apart):
             return (bool(apart) or not _is("compares", *said)) and self._is_of_talkers(rest)
         if apart is _Place.CLAUSE:
@@ -281,6 +282,11 @@ class Around:
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))
         return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
+
+
+def _is_superlative(word: str) -> bool:
+    """Return whether a word may be a superlative, by its comparative: *cheapest*, *newest*."""
+    return word.endswith("est") and is_english(f"{word[:-2]}r")
 
 
 def _says_in_other_words(said: Sequence[str]) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import RG, UsageError, counted, in_a_list, slug
 from ..catalogue.questions import question
-from ..finding.names import identify
+from ..finding.names import identify, is_name
 from ..history.diff import diff, kinds_meant
 from ..history.summary import number_now
 from ..session import Answer, Cells, Session, with_history
@@ -18,18 +19,22 @@ from .dated import LONGEST_TITLE, items_of, kinds_in, lives_called
 from .moment import TimeSpan
 from .running import answer_to
 
+_GONE = {ChangeKind.REMOVED, ChangeKind.MERGED}
+
+_MOST_UNDATED = 20  # things to name that have no date
+
 Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
 
 
-def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
-    """Return the things of a kind that were ``added`` in a time, or ``removed``.
+def newcomers(session: Session, listed: Listed, span: TimeSpan) -> Answer:
+    """Return the things of a kind that were added in a time (see also `gone`).
 
-    Added things are in the edition after that time, and the edition before has nothing of that kind by any of
-    their names; removed things, the other way round. A thing known only by its rule's number is new if the
-    rule is. The rows are those of the first non-empty answer of `listed`. Raises its errors.
+    They are in the edition after that time, and the edition before has nothing of that kind by any of their
+    names. A thing known only by its rule's number is new if the rule is. The rows are those of the first
+    non-empty answer of `listed`. Raises its errors.
     """
-    before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
+    before, after = span.before, span.after
     label = f"{span.before} to {span.after}"
     former = _held(listed(before))
     answer = next((found for found in listed(after) if found.rows), None)
@@ -51,8 +56,8 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     if span.whole:
         return found
     lives = lives_called(session, after, [name for name, _ in new])
-    ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
-    sure = _within(session, listed, span, how) if len(lives) < len(new) else set[str]()
+    ways = (ChangeKind.ADDED, ChangeKind.SPLIT)
+    sure = _within(session, listed, span) if len(lives) < len(new) else set[str]()
     # The date of a rule decides, where one is known.
     kept = tuple(
         row
@@ -65,37 +70,60 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     return narrowed(found, kept, span, unknown)
 
 
-def gone(session: Session, kind: str, listed: Listed, before: str, after: str) -> Answer:
-    """Return the things of a kind that some loaded edition from one on had, and the last one has not.
+def gone(session: Session, kind: str, listed: Listed, span: TimeSpan) -> Answer:
+    """Return the things of a kind that some loaded edition of a time had, and the last one has not.
 
     Those that went last come first; a note says which of them are something else now. A thing known only by
-    its rule's number is gone if the rule is. The columns are those of the newest such list. Raises the errors
-    of `listed`.
+    its rule's number is gone if the rule is. Of things that may have gone before or after the time, those are
+    left out whose rule did so or has no known date. The columns are those of the newest such list. Raises the
+    errors of `listed`.
     """
+    before, after = span.before, span.after
     editions = [it.id for it in with_history(session.editions()) if before <= it.id < after]
     current = next((it for it in listed(after) if it.rows), None)
     label = f"{before} to {after}"
     if current is None:
         return Answer("list_items", question("list_items").returns, (), label)
     now, names, held = _held(listed(after)), cache(partial(_names, session)), partial(_provisions, session)
-    left, still = dict[str, tuple[str, Cells]](), {*held(after).values()}
-    for edition in reversed(editions):
+    left, still = dict[str, tuple[str, Cells, TimeSpan]](), {*held(after).values()}
+    for edition, then in reversed([*pairwise((*editions, after))]):
+        between = span._replace(before=edition, after=then).compared(session)
         found = next((it for it in listed(edition) if it.rows and it.columns == current.columns), current)
         rules = held(edition) if found is not current and any(map(number_in, items_of(found))) else {}
         for name, row in zip(items_of(found), found.rows, strict=True):
             rule = rules.get(session.iris.rule(edition, name), "") if number_in(name) else ""
-            is_gone = rule not in still if rule else not number_in(name) and now.isdisjoint(names(name))
+            is_gone = rule not in still if rule else not number_in(name) and now.isdisjoint(_forms(name))
+            is_gone = is_gone and (bool(rule) or now.isdisjoint(names(name)))  # it may be renamed
             if is_gone:
-                left.setdefault(rule or slug(name), (name, row))
-    those = f"{len(left)} {kind if len(left) == 1 else plural(kind)}"
-    told = f"{after} {f'lacks {those}' if left else f'has all {plural(kind)}'}"
+                left.setdefault(rule or slug(name), (name, row, between))
+    went = _went(session, [(name, it) for name, _, it in left.values()])
+    sure = [(name, row) for name, row, _ in left.values() if went.get(name)]
+    undated = [name for name, *_ in left.values() if name not in went]
+    those = f"{len(sure)} {kind if len(sure) == 1 else plural(kind)}"
+    told = f"{after} {f'lacks {those}' if sure or not span.whole else f'has all {plural(kind)}'}"
     told += f" of {counted(len(editions), 'older loaded edition')}"
+    told += "" if span.whole else f" that went {span.name}"
     notes = [f"{told}. Editions that are not loaded may have others."]
-    called = [name for name, _ in left.values() if not number_in(name)]
+    if undated:
+        notes.append(f"Perhaps also, but without a known date: {in_a_list(undated, _MOST_UNDATED)}.")
+    called = [name for name, _ in sure if not number_in(name)]
     if others := [f"{name} ({it})" for name in called if (it := _place(session, name, after))]:
         notes.append(f"No longer {plural(kind)}, but still in {after}: {in_a_list(others, len(others))}.")
-    rows = tuple(row for _, row in left.values())
-    return current._replace(rows=rows, edition=label, notes=(*notes, *current.notes), lead=tuple(notes))
+    rows, is_known = tuple(row for _, row in sure), bool(sure or not undated)
+    told_first = {"notes": (*notes, *current.notes), "lead": tuple(notes)}
+    return current._replace(rows=rows, edition=label, answered=is_known, **told_first)
+
+
+def _went(session: Session, left: Sequence[tuple[str, TimeSpan]]) -> dict[str, bool]:
+    """Return name → whether it went in a time, for things that went between two editions around it.
+
+    A thing is left out if only the date of its rule could decide, and has no rule.
+    """
+    went = {name: True for name, span in left if span.whole}
+    for span in {it for _, it in left if not it.whole}:
+        lives = lives_called(session, span.before, [name for name, it in left if it == span])
+        went |= {name: not _GONE.isdisjoint(kinds_in(life, span)) for name, life in lives.items()}
+    return went
 
 
 def _place(session: Session, name: str, edition: str) -> str:
@@ -112,15 +140,15 @@ def _provisions(session: Session, edition: str) -> dict[str, str]:
     return dict(session.pairs(session.scope(edition), RG.provision, kept=True))
 
 
-def _within(session: Session, listed: Listed, span: TimeSpan, how: str) -> set[str]:
-    """Return the forms of what the first and the last loaded edition of a time show to be new or gone."""
+def _within(session: Session, listed: Listed, span: TimeSpan) -> set[str]:
+    """Return the forms of what the first and the last loaded edition of a time show to be new."""
     loaded = [it.id for it in with_history(session.editions()) if span.holds(it.id)]
     ends = [next((found for found in listed(it) if found.rows), None) for it in (loaded[:1] + loaded[-1:])]
     read = [it for it in ends if it is not None]
     if len({it.name for it in read}) != 1 or len(read) != len(ends):  # an end may have no list to read
         return set()
     old, new = (_held([it]) for it in read)
-    return new - old if how == "added" else old - new
+    return new - old
 
 
 def _held(answers: Iterable[Answer]) -> set[str]:
@@ -137,10 +165,10 @@ def _added(session: Session, before: str, after: str) -> set[str]:
 def _names(session: Session, name: str) -> set[str]:
     """Return the slugs of a thing's names, present and past."""
     try:
-        known = identify(session, name)
+        known = identify(session, name) if is_name(session, name) else None
     except UsageError:
-        return _forms(name)
-    names = (name, known.name, *(it.name for it in known.renamed))
+        known = None
+    names = (name, known.name, *(it.name for it in known.renamed)) if known else (name,)
     return {form for it in names for form in _forms(it)}
 
 

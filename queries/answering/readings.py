@@ -25,6 +25,7 @@ from .histories import OF_ONE_THING, SlotValues, WordReading, computed
 from .members import (
     catalogued,
     of_both,
+    of_either,
     owned,
     step_of_turn,
     steps_of_turn,
@@ -86,6 +87,7 @@ def readings(
         where = when or edition
         for own in chain(
             which_are_both(session, rest, where),
+            of_either(session, rest, where, partial(readings, session, edition=where, reach=reach)),
             which_rely(session, rest, where, reach),
             steps_of_turn(session, rest, where),
             all_ever(session, words),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...loaders.language.names import plural
 from ...loaders.language.verbs import verbs_of_noun
@@ -46,7 +46,7 @@ _LISTED = re.compile(
     r"\W*(?:list|name|show|give|tell|what|which|all|how many)\b(?: (?:me|us|are|all|of|the|every))*",
     re.IGNORECASE,
 )
-_ARE_THERE = re.compile(r"^(?:kinds|types|sorts) of | are there$", re.IGNORECASE)
+_ARE_THERE = re.compile(r"^(?:kinds|types|sorts) of | (?:are there|exist)$", re.IGNORECASE)
 
 _BY_THE_RULES = re.compile(
     r"\s+(?:that |which )?(?:the rules (?:define|describe|list|name|know|have|mention)"
@@ -55,6 +55,19 @@ _BY_THE_RULES = re.compile(
     re.IGNORECASE,
 )
 """A clause that says no more than that the rules have it: *special actions that a player can take*."""
+
+FOR_A_LIST = re.compile(
+    r"\W*(?:please )?(?:list|enumerate)(?: me)?(?: (?:all|every|each)(?: of)?)?(?! of\b)\b", re.IGNORECASE
+)
+"""Matches the beginning of a request for a list."""
+
+_WHICH = re.compile(
+    r"\W*(?:which|what|all|every) (?:(?:sub)?rules (?:that )?(?:mention|cite|name|refer|rely|depend|contain"
+    r"|use|define|changed|were)|(?:terms|entries|definitions|editions|chapters|sections|counters|zones"
+    r"|keywords?|[\w-]+ types|(?:keyword|ability|flavor) (?:abilities|actions|words)|state-based actions) )",
+    re.IGNORECASE,
+)
+"""Matches the beginning of a question for rules by what they say, or for things of a kind."""
 
 _ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
 
@@ -172,3 +185,13 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
     named = _ALL.sub("", asked, count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else asked
+
+
+def no_such_list(words: str, found: Answer) -> Iterator[str]:
+    """Yield a remark if words ask for a list and `found`, the closest rules, is none.
+
+    It is one if the best rule is followed by its parts.
+    """
+    first, second = (str(row["number"]) for row in found[:2]) if len(found) > 1 else ("", "")
+    if (FOR_A_LIST.match(words) or _WHICH.match(words)) and found.rows and second != f"{first}a":
+        yield "No such list was found in the rules: these are the closest rules."

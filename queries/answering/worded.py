@@ -35,17 +35,12 @@ from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
 from .spelling import asking_respelled, in_the_passive
 from .understanding import LONG_AGO, NO_YEAR, refusal
-from .whole_texts import whole_list, with_literal, words_asked_for
+from .whole_texts import FOR_A_LIST, no_such_list, whole_list, with_literal, words_asked_for
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """Matches the name of a question in the catalogue."""
 
 _WAS_A = re.compile(r"\W*(?:was|were)\b.+\ban?\b", re.IGNORECASE)
-
-_LIST = re.compile(
-    r"\W*(?:please )?(?:list|enumerate)(?: me)?(?: (?:all|every|each)(?: of)?)?(?! of\b)\b", re.IGNORECASE
-)
-"""Matches the beginning of a request for a list."""
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -190,7 +185,7 @@ def _closest(
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
-    bare = _LIST.sub("", words).strip()
+    bare = FOR_A_LIST.sub("", words).strip()
     recognised = recognise(session, LONG_AGO.sub("", bare), where)
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, bare)
     if unknown:
@@ -223,8 +218,7 @@ def _closest(
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
     doubts = [*doubts_of_cards(session, words, edition)]
-    if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
-        doubts.append("No such list was found in the rules: these are the closest rules.")
+    doubts += () if doubts else no_such_list(words, found)
     doubts += [NO_YEAR] if LONG_AGO.search(words) and not where else []
     doubts += () if where else of_sets(words, sure=bool(recognised.standing))
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
@@ -293,12 +287,6 @@ def _reworded(found: Answer, period: Period) -> Iterator[str]:
     before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
     if told := [f"in {in_a_list(within)}"] * bool(within) + before:
         yield f"That rule was reworded {', and '.join(told)}."
-
-
-def _is_list(found: Answer) -> bool:
-    """Return whether the best rule opens a list, that is, whether its parts follow it."""
-    first, second = (str(row["number"]) for row in found[:2]) if len(found) > 1 else ("", "")
-    return second == f"{first}a"
 
 
 def _of_no_other_rule(session: Session, words: str, edition: str, found: Passages) -> Passages:
