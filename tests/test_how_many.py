@@ -165,3 +165,27 @@ def test_how_often_something_changed_is_counted_by_the_way_of_change(newest: Ses
     assert f"reworded {len(reworded)} times" in found.lead[0]
     assert "unchanged" not in found.lead[0]
     assert found.lead[0].startswith("By this history, it was ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "things"),
+    [
+        ("How many keyword abilities are there in each edition?", "keyword abilities"),
+        ("which edition has the most rules", "rules"),
+        ("which edition has the fewest keyword actions?", "keyword actions"),
+    ],
+)
+def test_numbers_of_each_edition_are_those_told_of_it_alone(asked: str, things: str, real: Session) -> None:
+    found = ask(real, asked)
+    assert [row["edition"] for row in found] == [it.id for it in real.editions()][::-1]
+    for row in found:
+        alone = ask(real, f"How many {things} are there?", edition=str(row["edition"]))
+        assert f" {row['count']:,} " in alone.lead[0]
+    counts = {str(row["edition"]): row["count"] for row in found}
+    if "most" in asked or "fewest" in asked:
+        best = (max if "most" in asked else min)(counts, key=lambda it: counts[it])  # type: ignore[arg-type, return-value]
+        assert found.lead[0].startswith(f"{best} has the ")
+
+
+def test_numbers_of_things_that_are_no_kind_are_not_counted_by_edition(real: Session) -> None:
+    assert ask(real, "how many apples are there in each edition").name == "closest_rules"

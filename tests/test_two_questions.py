@@ -37,6 +37,17 @@ def test_the_first_of_two_questions_has_the_rows_and_both_the_lead(
     assert found.lead == (*one.lead, *other.lead)
 
 
+def test_a_second_question_without_an_answer_has_the_closest_rules(newest: Session) -> None:
+    found = ask(newest, "What is banding and how do I use it in combat?")
+    closest = ask(newest, "how do I use banding in combat")
+    assert (closest.name, found.rows) == ("closest_rules", ask(newest, "What is banding?").rows)
+    one, two, three, *_ = (row["number"] for row in closest)
+    told = f"the closest rules are {one}, {two} and {three}."
+    assert found.lead == (f"“how do I use banding in combat?”: {told}",)
+    # Without a pronoun, it may be about something else.
+    assert ask(newest, "what is a token and how many exist").name == "closest_rules"
+
+
 def test_a_second_question_without_a_lead_is_answered_by_its_numbers(newest: Session) -> None:
     found = ask(newest, "What is hexproof and which rule defines shroud?")
     assert found.rows == ask(newest, "What is hexproof?").rows

@@ -47,13 +47,15 @@ def ask(
         except UnknownNameError as error:
             raise _of_a_list(session, error, edition) from None
     # Questions asked by name do not need the code that understands words.
+    from .counts import by_edition
     from .worded import answer_in_words
 
     if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
         [edition] = one
     in_words = partial(answer_in_words, session, edition=edition, reach=reach, limit=limit)
     try:
-        return (_of_two(session, name, in_words) or in_words(name)).limited(limit)
+        found = (None if edition else by_edition(session, name)) or _of_two(session, name, in_words)
+        return (found or in_words(name)).limited(limit)
     except UnknownNameError:
         if two := _TWO.fullmatch(name):
             in_words(two["first"])  # raises the error that names the thing alone
@@ -61,10 +63,12 @@ def ask(
 
 
 _TWO = re.compile(
-    r"(?P<first>.+?)\W{0,2} and (?P<second>(?:since )?(?:when|which|what|where|who|how many|how often) .+)",
+    r"(?P<first>.+?)\W{0,2} and (?P<second>(?:since )?(?:when|which|what|where|who|why|how) .+)",
     re.IGNORECASE,
 )
 """Two questions in one: *what is ward, and when was it added*."""
+
+_CLOSEST = 3  # rules to name for a second question that has no answer of its own
 
 _PRONOUN = re.compile(r"\b(?:it|they|them|that|this)\b", re.IGNORECASE)
 
@@ -85,15 +89,17 @@ def _of_two(session: Session, words: str, ask: Callable[[str], Answer]) -> Answe
         first, second = ask(two["first"]), ask(asked)
     except UsageError:
         return None
-    if not second.understood or not second.understood.meaning or not second.answered:
+    is_first, is_second = (bool(it.understood and it.understood.meaning) for it in (first, second))
+    is_told = second.answered and (is_second or (is_first and second.rows and asked != two["second"]))
+    if not is_told:
         return None
-    if not first.understood or not first.understood.meaning or not first.rows:
+    if not is_first or not first.rows:
         told = f"Only “{asked}” was understood, not “{two['first']}”."
         return second._replace(lead=(told, *second.lead), notes=(told, *second.notes))
-    numbers = [
-        str(row[column]) for column in ("number", "rule") if column in second.columns for row in second
-    ]
-    said = second.lead or tuple(f"“{asked}”: {in_a_list(list(dict.fromkeys(numbers)))}." for _ in numbers[:1])
+    columns = ("number", "rule")
+    numbers = dict.fromkeys(str(row[it]) for it in columns if it in second.columns for row in second)
+    told = in_a_list([*numbers]) if is_second else f"the closest rules are {in_a_list([*numbers][:_CLOSEST])}"
+    said = second.lead or tuple(f"“{asked}”: {told}." for _ in [*numbers][:1])
     if not said:
         return None
     more = f"`{command('ask', asked, edition=None)}` has the second answer whole."

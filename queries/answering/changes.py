@@ -145,8 +145,7 @@ def _changed_ever(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield from _changed(session, {**given, "before": since})
 
 
-_MOST_GONE = 10
-"""The number of things of a kind to name that only older editions have."""
+_MOST_GONE = 10  # things of a kind to name that only older editions have
 
 _EVER = re.compile(
     r"\W*(?:which|what|how many|all) (?P<kind>[\w-]+(?: [\w-]+)??) (?:that )?"
@@ -237,9 +236,10 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """Matches the words between the names of several things."""
 
-_ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?(?:rules|things)\W*", re.IGNORECASE)
+_ALL_RULES = re.compile(
+    r"\W*(?:the )?(?:comprehensive |magic )?(?:rules|things|editions?|versions?|cr)\W*", re.IGNORECASE
+)
 """Matches words for all rules, where a part could be named: *what changed in the rules in 2025*."""
-
 
 _ASKING = re.compile(r"\W*(?:how|what|which|who|where|why)\b", re.IGNORECASE)
 """Matches words that ask for something, and name nothing: *how many rules were there in 2031 and in 2032*."""

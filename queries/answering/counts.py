@@ -10,8 +10,10 @@ from typing import Any
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, counted, grouped, in_a_list
-from ..session import Answer
-from .running import NO_LIST
+from ..catalogue.questions import question
+from ..finding.kinds import kind_called
+from ..session import Answer, Session, Understood, with_history
+from .running import NO_LIST, answer_to
 
 HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
@@ -21,6 +23,18 @@ _OF_A_LIMIT = re.compile(
     re.IGNORECASE,
 )
 """Words of a question for what is allowed, or for what each has: *how many lamps can a moth have*."""
+
+_BY_EDITION = re.compile(
+    r"\W*(?:how many|(?:count|list|show)? ?(?:the )?number of|count(?: the)?) (?P<things>.+?)"
+    r"(?: (?:are|were) there| there (?:are|were|have been)| (?:does|do|did) (?:each|every) edition have)?"
+    r",? (?:in|for|by|per) (?:(?:each|every|all|any)(?: of the)? )?(?:loaded )?editions?\W*",
+    re.IGNORECASE,
+)
+"""A question for numbers over time: *how many zones are there in each edition*."""
+
+_WHICH_EDITION = re.compile(
+    r"\W*(?:which|what) edition (?:has|had) the (?P<most>most|fewest) (?P<things>.+?)\W*", re.IGNORECASE
+)
 
 _OF_COUNTS = ("statistics", "terms_on_cards", "lists_with", "defining_rules")
 """Answers that consist of numbers, or of what has a thing or is about it."""
@@ -57,6 +71,43 @@ def of_how_many(read: Callable[..., Iterator[Any]], words: str, *given: Any) -> 
 def _is_meaning(reading: Any) -> bool:
     """Return whether a reading is for what something is."""
     return bool(reading.thing) or reading.asked[:1] == ("definition",)
+
+
+def by_edition(session: Session, words: str) -> Answer | None:
+    """Return how many things of a kind there are in each loaded edition, oldest first, if words ask that.
+
+    The lead names the edition with the most or the fewest. An edition without such things has no number.
+    Returns None for other words.
+    """
+    said = _BY_EDITION.fullmatch(words) or _WHICH_EDITION.fullmatch(words)
+    loaded = [it.id for it in with_history(session.editions())] if said else []
+    rows = tuple((it, _count(session, said["things"].lower(), it)) for it in loaded) if said else ()
+    known = [(count, it) for it, count in rows if count]
+    if not (said and known):
+        return None
+    told = f"{counted(len(loaded), 'edition')} loaded; others are not counted."
+    if most := said.groupdict().get("most"):
+        count, where = (max if most.lower() == "most" else min)(known)
+        told = f"{where} has the {most.lower()} {said['things']}, {count:,}. {told}"
+    meaning = f"How many {said['things']} are there in each edition?"
+    columns, label = ("edition", "count"), f"{loaded[0]} to {loaded[-1]}"
+    return Answer("by_edition", columns, rows, label, (told,), lead=(told,), understood=Understood(meaning))
+
+
+def _count(session: Session, things: str, edition: str) -> int | None:
+    """Return how many things of a kind an edition has: rules and entries, or what is on a list of them."""
+    # Few questions need this.
+    from .dated import items_of
+
+    counts = {
+        str(row["what"]): row["count"] for row in answer_to(session, question("statistics"), (), edition)
+    }
+    if isinstance(count := counts.get(things), int):
+        return count
+    kind = kind_called(session, things)
+    asked = ("list_items", "terms_of_kind") if kind else ()
+    found = (answer_to(session, question(it), (kind.name,), edition) for it in asked if kind)
+    return next((len({it.lower() for it in items_of(one)}) for one in found if one.rows), None)
 
 
 def with_numbers(words: str, answer: Answer, *, whole: bool) -> Answer:
