@@ -175,7 +175,6 @@ def judged(
             found.setdefault((id(citation), finding.kind), []).append(flag)
     flags = [own[0].of_range(own) for own in found.values()]
     bare = [it for it in sites if it.citation.is_bare and id(it.citation) not in read]
-    book.meanings.read(it.citation.numbers[0] for it in bare)
     for it in bare:
         number = it.citation.numbers[0]
         if number in book.titles or book.meanings.of(number):

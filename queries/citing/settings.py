@@ -223,8 +223,7 @@ class Lock(NamedTuple):
 
 def lock_of(book: Book, numbers: Iterable[str]) -> Lock:
     """Return the lock for the cited numbers; those that do not exist are left out."""
-    wanted = sorted({it for it in numbers if it in book.titles and it[0].isdigit()})
-    book.meanings.read(wanted)
+    wanted = {it for it in numbers if it in book.titles and it[0].isdigit()}
     held = {number: book.meanings.at(number, book.name) for number in wanted}
     rows = {number: (it.provision, it.words) if it else ("-", "-") for number, it in held.items()}
     return Lock(book.name, rows)

@@ -122,9 +122,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     Nothing is reported if rules below or above it have the text's. Players, and figures that may be articles
     in the rule, are compared only if a sentence of the rule has all other words.
     """
-    topics, stemmer, [number, *more] = book.topics, book.topics.stemmer, citation.numbers
-    if more or number not in book.items:
-        return None
+    topics, stemmer, [number] = book.topics, book.topics.stemmer, citation.numbers
     plain = plain_tokens(said, citation)
     for mark in (_figures, _players):
         tokens, values = mark(said)
@@ -187,8 +185,8 @@ def cut_list(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     *The moods are calm and wild*, of a rule with three moods. The rule must say of its list all that the
     sentence says of its own: *hidden zones* are not all zones.
     """
-    [number, *more], stemmer = citation.numbers, book.topics.stemmer
-    found = _LISTS.fullmatch(said.strip(" .")) if not more and number in book.items else None
+    [number], stemmer = citation.numbers, book.topics.stemmer
+    found = _LISTS.fullmatch(said.strip(" ."))
     if not found or not plain_tokens(said, citation) or not _PARTLY.isdisjoint(tokens_of(said)):
         return None
     own, subject = _items(found["items"]), {*stemmer.of([found["subject"]])[0]}
@@ -319,22 +317,21 @@ def other_kind(book: Rulebook, citation: Citation, said: str) -> Finding | None:
 
     Of a rule with siblings that are about the same thing, one may give the kind.
     """
-    [number, *more], stemmer = citation.numbers, book.topics.stemmer
-    own = None if more or number not in book.items else _statement(plain_tokens(said, citation), stemmer)
+    [number], stemmer = citation.numbers, book.topics.stemmer
+    own = _statement(plain_tokens(said, citation), stemmer)
+    if not own:
+        return None
     whole = parent(number) if "." in parent(number) else number
-    rules = dict.fromkeys((number, whole, *book.below.get(whole, ()))) if own else ()
-    read = (
-        (it, words, _statement(tokens_of(words), stemmer))
-        for it in rules
-        if it in book.items
-        for words in book.sentences(it)
-    )
-    told = [(it, words, one) for it, words, one in read if own and one and one.subject == own.subject]
-    if own and not any(one.denied == own.denied and one.is_of(own) for _, _, one in told):
-        for it, words, one in told:
-            if own.excludes(one):
-                message = f"these words say of what kind it is, and {it} says something else"
-                return Finding("words", message, quote=said, wording=words)
+    rules = dict.fromkeys((number, *book.with_parts(whole)))
+    said_by_rules = ((it, words) for it in rules for words in book.sentences(it))
+    read = ((it, words, _statement(tokens_of(words), stemmer)) for it, words in said_by_rules)
+    told = [(it, words, one) for it, words, one in read if one and one.subject == own.subject]
+    if any(one.denied == own.denied and one.is_of(own) for _, _, one in told):
+        return None
+    for it, words, one in told:
+        if own.excludes(one):
+            message = f"these words say of what kind it is, and {it} says something else"
+            return Finding("words", message, quote=said, wording=words)
     return None
 
 

@@ -146,12 +146,10 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     One sentence of the rule must have all its words that say what it is about, and only one of the two may
     deny. Conditions and descriptions that both have are left out: *if it isn't their turn*.
     """
-    [number, *more] = citation.numbers
-    tokens = plain_tokens(said, citation)
-    if more or number not in book.items or "." not in number or not tokens:
+    [number], tokens = citation.numbers, plain_tokens(said, citation)
+    if "." not in number or not tokens:
         return None
-    topics, stemmer = book.topics, book.topics.stemmer
-    rules = [it for it in (number, *book.below.get(number, ())) if it in book.items]
+    topics, stemmer, rules = book.topics, book.topics.stemmer, book.with_parts(number)
     held = {word for it in rules for text in book.sentences(it) for word in tokens_of(text)}
     if sum(it.isdigit() and it not in held for it in tokens) > 1:  # an example
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 
@@ -50,8 +50,6 @@ class Judge:
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
         """Return a finding for each number of each citation, in order."""
-        found = list(found)
-        self.book.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:CHAPTER]))
         real = self._real(found)
         by_passage = grouped((id(it.passage), it) for it in real)
         groups = list(by_passage.values())
@@ -59,7 +57,7 @@ class Judge:
         self._nearby = dict(zip(by_passage, near, strict=True))
         return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
 
-    def _real(self, found: Sequence[Citation]) -> list[Citation]:
+    def _real(self, found: Iterable[Citation]) -> list[Citation]:
         """Leave out apparent citations, and read the words beside the others.
 
         Apparent are likely ones of a chapter that no edition has had, and bare numbers without a name.

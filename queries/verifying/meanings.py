@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from functools import cached_property
 from typing import NamedTuple
@@ -59,12 +59,9 @@ class Meanings:
         self._numbers_here = {provision: number for number, provision in others.get(here, {}).items()}
         self._read: dict[str, list[NumberMeaning]] = {}
 
-    def read(self, numbers: Iterable[str]) -> None:
-        """Look up some numbers, and everything they are part of, at once."""
-        wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
-        if not wanted:
-            return
-        for number in wanted:
+    def of(self, number: str) -> list[NumberMeaning]:
+        """Return everything that a number has meant, latest first."""
+        if number not in self._read:
             stretches = [(it, own.first, own.last, own.words) for it, own in self.lives.holders(number)]
             others = ((has.get(number, ""), name) for name, has in self.others.items())
             stretches += [(it, name, name, "-") for it, name in others if it]
@@ -73,11 +70,6 @@ class Meanings:
                 for it, first, last, words in stretches
             ]
             self._read[number] = sorted(meanings, key=lambda it: it.last, reverse=True)
-
-    def of(self, number: str) -> list[NumberMeaning]:
-        """Return everything that a number has meant, latest first."""
-        if number not in self._read:
-            self.read([number])
         return self._read[number]
 
     def past(self, number: str) -> list[NumberMeaning]:
@@ -112,7 +104,6 @@ class Meanings:
         If most of its parts are gone, nothing replaced it: the text only says where the others are, or the
         rest of the rule that it was part of.
         """
-        self.read(self._ever.get(number[:CHAPTER], ()))
         if own := self._scattered(number, edition):
             parts = self._parts(number, edition)
             left = sum(bool(it.now) for it in parts)

@@ -100,16 +100,16 @@ def contrary_word(book: Rulebook, citation: Citation, said: str) -> Finding | No
     One sentence of the rule, or of its parts, must have nearly all of its other words, among them the one
     before or after the contrary. Nothing is reported if another of them has the text's own word as well.
     """
-    [number, *more], topics = citation.numbers, book.topics
+    [number], topics = citation.numbers, book.topics
     tokens = plain_tokens(said, citation)
     own = {at for at, it in enumerate(tokens) if it in _CONTRARY and it not in _ZONES}
-    if more or number not in book.items or not own or any(numbers(said)):
+    if not own or any(numbers(said)):
         return None
     plain = [it for at, it in enumerate(tokens) if at not in own]
     words = {*chain(*topics.stemmer.of(plain))}
     whole = sum(map(topics.weight, words))
     told: list[tuple[str, str, str]] = []
-    for it in (number, *book.below.get(number, ())) if whole and len(words) >= _FEWEST else ():
+    for it in book.with_parts(number) if whole and len(words) >= _FEWEST else ():
         title = topics.words_of_title(number) | topics.words_of_title(it)
         for text in book.sentences(it):
             theirs = tokens_of(text)

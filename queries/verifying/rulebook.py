@@ -291,9 +291,13 @@ class Rulebook(Book):
         """Loaded edition → the graphs of its documents."""
         return {it.id: Rulebook(self._session, it)._documents for it in self._session.editions()}
 
+    def with_parts(self, number: str) -> list[str]:
+        """Return a number, if the edition has it, with those of all its parts."""
+        return [it for it in (number, *self.below.get(number, ())) if it in self.items]
+
     def family(self, number: str) -> list[str]:
         """Return a number with those of its parts and of the rules above it, if the edition has them."""
-        return [it for it in (number, *self.below.get(number, ()), *above(number)) if it in self.items]
+        return [*self.with_parts(number), *(it for it in above(number) if it in self.items)]
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and the rules above it has these quoted words, or ``""``."""

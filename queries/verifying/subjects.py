@@ -223,7 +223,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     weights |= {it: log(len(book.items) / len(having)) for it, having in figures.items() if having}
 
     def held(number: str) -> set[int | str]:
-        near = {number, *book.below.get(number, ())}
+        near = {*book.with_parts(number)}
         return {*topics.shared(number, stems), *(it for it, having in figures.items() if near & {*having})}
 
     def weight(own: set[int | str]) -> float:
@@ -239,7 +239,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     has_all = "." in number and len(rare) > 1 and rare <= own and weight(rare - now) >= _TELLING
     if not has_all and not (is_most and (fits or not told.isdisjoint(figures))):
         return None
-    if not other or any(cites(book, it, citation) for it in (other, *book.below.get(other, ()))):
+    if any(cites(book, it, citation) for it in book.with_parts(other)):
         return None
     wording = next(iter(book.items[other].texts), "")
     alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])

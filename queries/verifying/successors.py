@@ -87,8 +87,8 @@ def reworded(book: Rulebook, citation: Citation, said: str) -> Finding | None:
 
     The older wording must have all its telling words, and the rule must lack some weighty ones.
     """
-    [number, *more], topics = citation.numbers, book.topics
-    words = {} if more or number not in book.items else _plain_words(said, citation)
+    [number], topics = citation.numbers, book.topics
+    words = _plain_words(said, citation)
     stems = {word: stem for word in words for stem in topics.stemmer.of([word])[0]}
     lost = _lost(book, stems, (number,))
     if len(lost) < _FEWEST or not _weighs(book, lost, stems):

@@ -77,7 +77,7 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
             continue
         other = None if having else _other(book, citation.numbers, quote)
         having = other[:1] if other else having[:5]
-        own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
+        own = _rules_at(book, citation)
         likeness, _, wording = book.nearest(quote, having or own)
         if not topics.like(quote) or (quote in citation.near and likeness < ALMOST):
             yield _unread(UNLIKE, quote)
@@ -136,8 +136,9 @@ def unquoted(
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     both = [] if told else said_at(book, citation, beside, words)
     compared = (other_kind, other_figure, cut_list, *(() if nearly else (contrary,)), contrary_word, reworded)
-    told = told or next(filter(None, (it(book, citation, said) for said in both for it in compared)), None)
-    told = told or nearly
+    of_one_rule = both if len(citation.numbers) == 1 else ()
+    found = (it(book, citation, said) for said in of_one_rule for it in compared)
+    told = told or next(filter(None, found), None) or nearly
     told = _unread(OTHER, both[-1]) if both and not told and _is_apart(book, citation, both[-1]) else told
     if not told or told.kind != UNREAD:
         return told
@@ -149,7 +150,7 @@ def figure_at(
     book: Rulebook, citation: Citation, beside: Sequence[Citation], words: Words | None
 ) -> Finding | None:
     """Report a figure or player in the words at a citation, if its rule has another one."""
-    said = said_at(book, citation, beside, words)
+    said = said_at(book, citation, beside, words) if len(citation.numbers) == 1 else ()
     return next(filter(None, (other_figure(book, citation, it) for it in said)), None)
 
 
@@ -172,8 +173,8 @@ def is_by_number(book: Rulebook, citation: Citation, beside: Sequence[Citation],
 
 
 def _rules_at(book: Rulebook, citation: Citation) -> list[str]:
-    near = (it for number in citation.numbers for it in (number, *book.below.get(number, ())))
-    return [it for it in near if it in book.items]
+    """Return the numbers of a citation that the edition has, with those of their parts."""
+    return [it for number in citation.numbers for it in book.with_parts(number)]
 
 
 def _words_of_titles(book: Rulebook, near: Sequence[str]) -> frozenset[int]:
