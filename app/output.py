@@ -110,15 +110,24 @@ def write_json(value: Json, out: TextIO | None = None) -> None:
     (out or sys.stdout).write("\n")
 
 
-def write_findings(found: Answer, form: str) -> None:
-    """Write findings of `check` or `verify`: for people a block each, for programs as `write_whole` does.
+def write_findings(found: Answer, form: str) -> int:
+    """Write findings of `check` or `verify`; return 1 if one of them is a warning or an error, else 0.
 
-    The first line of a block has the severity, what was found, of what, the place, and since when a defect
-    exists; an arrow leads from a citation to the number that it should be.
+    People get a block for each, programs what `write_whole` writes.
     """
     if form != "table":
         write_whole(found, form)
-        return
+    elif found.rows:
+        _write_blocks(found)
+    return int(any(row["severity"] in {"error", "warning"} for row in found))
+
+
+def _write_blocks(found: Answer) -> None:
+    """Write a block for each finding.
+
+    Its first line has the severity, what was found, of what, the place, and since when a defect exists; an
+    arrow leads from a citation to the number that it should be.
+    """
     width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
     blocks = []
     for row in found:

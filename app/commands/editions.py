@@ -81,8 +81,6 @@ def check(options: argparse.Namespace) -> int:
 
     Exit code 1 means that one of the findings is a warning or an error; those that are "info" give 0.
     """
-    from ...queries.checking.defects import is_grave
-
     if not options.reason and (options.explain or options.own):
         raise UsageError("--explain and --with only work with --reason", way_out="Add --reason.")
     if options.shapes == _OUR_SHAPES:
@@ -93,11 +91,10 @@ def check(options: argparse.Namespace) -> int:
             found = call(rules.check, options, progress=report_progress)
         else:
             found = rules.rulings_changed(options.rulings, edition=options.edition, progress=report_progress)
-    if found.rows or options.format != "table":
-        write_findings(found, options.format)
+    code = write_findings(found, options.format)
     count = counted(len(found.rows), "finding") + (f", in {found.edition}" if found.edition else "")
     talk(*found.notes, count)
-    return 1 if is_grave(found) else 0
+    return code
 
 
 @command(

@@ -157,11 +157,10 @@ def verify(options: argparse.Namespace) -> int:
         most=LARGEST,
     )
     found = call(open(options.store).verify, options, text=text)
-    if found.rows or options.format != "table":
-        write_findings(found, options.format)
+    code = write_findings(found, options.format)
     for note in found.notes:
         talk(note if note.endswith(".") else f"{note}, checked against {found.edition}")
-    return 1 if any(row["severity"] in {"error", "warning"} for row in found) else 0
+    return code
 
 
 @command(
@@ -201,9 +200,8 @@ def questions(options: argparse.Namespace) -> int:
         from ...loaders.cases import bundled_cases
 
         for case in bundled_cases():
-            if options.cases not in {"all", case["part"]}:
-                continue
-            sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
+            if options.cases in {"all", case["part"]}:
+                print(json.dumps(case, ensure_ascii=False))
         return 0
     rules = open(options.store)
     if options.score is not None:
@@ -216,7 +214,7 @@ def questions(options: argparse.Namespace) -> int:
         return write_answer(call(rules.mark, options, answers=text.splitlines()), options.format)
     made = call(rules.quiz, options)
     for question in made:
-        sys.stdout.write(json.dumps(question, ensure_ascii=False) + "\n")
+        print(json.dumps(question, ensure_ascii=False))
     talk(counted(len(made), "question"))
     return 0 if len(made) == options.count else 1
 

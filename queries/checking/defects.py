@@ -31,9 +31,6 @@ SEVERITIES = ("error", "warning", "info")
 WARNINGS = frozenset({"redirect_circle"})
 """The checks whose findings are warnings; all others find errors."""
 
-GRAVE = ("error", "warning")
-"""The severities that make a run of checks fail."""
-
 _FOLLOWED = ("rule", "entry")
 """The kinds of things that have a history; a part shares that of its whole."""
 
@@ -79,12 +76,12 @@ def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
         if set(session.current.editions) <= set(scope.editions):
             seen.append((session.current.default_graphs, session.current.named_graphs))
     # In this order each edition is prepared only once.
-    found: dict[str, dict[Cells, None]] = {check.name: {} for check in checks()}
+    found: dict[Check, dict[Cells, None]] = {check: {} for check in checks()}
     for default, named in seen:
-        for check in checks():
-            found[check.name] |= dict.fromkeys(session.select(check.text, default, named, kept=kept))
-    for check in checks():
-        for entity, prop, value in found[check.name]:
+        for check, rows in found.items():
+            rows.update(dict.fromkeys(session.select(check.text, default, named, kept=kept)))
+    for check, rows in found.items():
+        for entity, prop, value in rows:
             what = f"{check.title} {prop}: {value}"
             yield (check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", "")
 
@@ -98,22 +95,14 @@ class Check(NamedTuple):
     text: str
 
 
-def check(name: str) -> Check:
-    """Return the check called `name`."""
-    text = QUERIES.read("checks", name)
-    title = " ".join(value for key, _, _, value in header(text) if key == "check")
-    return Check(name, "warning" if name in WARNINGS else "error", title, text)
-
-
-def checks() -> tuple[Check, ...]:
+def checks() -> list[Check]:
     """Return all checks, the most serious first, then by name."""
-    found = [check(name) for name in QUERIES.names("checks")]
-    return tuple(sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name)))
-
-
-def is_grave(found: Answer) -> bool:
-    """Return whether any finding is a warning or worse."""
-    return any(row[0] in GRAVE for row in found.rows)
+    found = []
+    for name in QUERIES.names("checks"):
+        text = QUERIES.read("checks", name)
+        title = " ".join(value for key, _, _, value in header(text) if key == "check")
+        found.append(Check(name, "warning" if name in WARNINGS else "error", title, text))
+    return sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name))
 
 
 def problems(session: Session, edition: str) -> list[Cells]:

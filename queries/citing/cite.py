@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +19,8 @@ from ..verifying.rulebook import Book
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
-_BY_EVERY = (UNREAD, "sibling")
-"""The kinds of notes that only `every` lists, because too many of them are not mistakes."""
+_BY_EVERY = {UNREAD: "not checked", "sibling": "beside words of another rule"}
+"""The kinds of notes that only `every` lists, because too many of them are not mistakes, in words."""
 
 
 class CitationReport(NamedTuple):
@@ -62,12 +63,6 @@ class SourceTree(NamedTuple):
     changed_since: str | None = None
     text: str | None = None
     patterns: Patterns = ()
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether finding no citation is fine, because the user named single files or changes."""
-        places = [Path(it) for it in self.paths]
-        return bool(self.changed_since) or self.text is not None or all(it.is_file() for it in places)
 
     def read(self) -> Scan:
         """Return the citations in all of it."""
@@ -130,19 +125,20 @@ def cite(
     is_behind = lock and lock.edition < book.name
     if unlocked := cited.keys() & book.titles.keys() - lock.rows.keys() if lock and is_behind else ():
         told.append(f"{counted(len(unlocked), 'number')} not in the lock, read as those of {book.name}")
-    unread = 0 if every else sum(it.finding.kind == UNREAD for it in new)
-    if unread:
-        told.append(f"{counted(unread, 'number')} not checked: --every lists them")
-    nearer = 0 if every else sum(it.finding.kind == "sibling" for it in new)
-    if nearer:
-        told.append(f"{counted(nearer, 'number')} beside words of another rule: --every lists them")
+    for kind, said in () if every else _BY_EVERY.items():
+        if count := sum(it.finding.kind == kind for it in new):
+            told.append(f"{counted(count, 'number')} {said}: --every lists them")
     texts = {} if against else {it.path: it.text for it in done.sites}
-    dated = {path: day for path, text in texts.items() if (day := day_of_rules(text))}
-    for path, day in [*dated.items()][:1]:
+    dated = ((path, day) for path, text in texts.items() if (day := day_of_rules(text)))
+    for path, day in islice(dated, 1):
         told.append(f"{path} is about the rules of {day}: --written {day} follows its numbers from there")
     if quoted := _quoted(done.sites):
         told.append(f"{counted(quoted, 'quotation')} not compared: `rulesgraph verify` compares them")
-    return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), tree.is_certain)
+    # Single files and changes need not have any.
+    is_fine = (
+        bool(tree.changed_since) or tree.text is not None or all(Path(it).is_file() for it in tree.paths)
+    )
+    return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), is_fine)
 
 
 def _quoted(sites: Iterable[CitationSite]) -> int:

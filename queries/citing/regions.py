@@ -244,7 +244,7 @@ def _lexed(name: str, text: str, wanted: Sequence[int]) -> Iterator[CitingRegion
         return
     kinds = ((Comment, "comment"), (String, "string"), (Name, "name"))
     kind, start, end = "", 0, 0
-    for at, token, value in lexer.get_tokens_unprocessed(text):
+    for at, token, value in (*lexer.get_tokens_unprocessed(text), (len(text), None, "")):
         own = next((word for kind_of, word in kinds if token in kind_of), "")
         if own == kind and at == end and own != "name":
             end = at + len(value)
@@ -252,5 +252,3 @@ def _lexed(name: str, text: str, wanted: Sequence[int]) -> Iterator[CitingRegion
         if kind and bisect_right(wanted, end - 1) > bisect_right(wanted, start - 1):
             yield CitingRegion(kind, text[start:end], start, end - start)
         kind, start, end = own, at, at + len(value)
-    if kind and bisect_right(wanted, end - 1) > bisect_right(wanted, start - 1):
-        yield CitingRegion(kind, text[start:end], start, end - start)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ...loaders.workers import Workers
-from ...ontology import UsageError
+from ...ontology import UsageError, batches
 from ..verifying.citations import BARE, MARKED, SURE, Citation, citations
 from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
 from .regions import CitingRegion, kind_at, may_cite, regions_of
@@ -119,8 +119,7 @@ def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
     workers = min(os.cpu_count() or 1, 8)
     if len(names) < _SEVERAL or workers == 1:
         return _read_all(names, own)
-    share = max(50, len(names) // (workers * 8))
-    parts = [names[start : start + share] for start in range(0, len(names), share)]
+    parts = [*batches(names, max(50, len(names) // (workers * 8)))]
     with Workers(workers) as pool:
         first, *more = pool.map(partial(_read_all, own=own), parts, lambda _: None, start=True)
     return first.with_more(*more)

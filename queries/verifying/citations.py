@@ -175,7 +175,10 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     """
     text = passage.text
     found = _references(text)
-    joined = [_joined(text, one, two) for one, two in pairwise(found)]
+    joined = [
+        one.end <= two.start and bool(_BETWEEN.fullmatch(text, one.end, two.start))
+        for one, two in pairwise(found)
+    ]
     grades: list[int] = []
     for it, goes_on in zip(found, (False, *joined), strict=False):
         grades.append(_grade(text, it, grades[-1] if goes_on else OTHER))
@@ -188,7 +191,11 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
             grades[place] = LIKELY
     for first, last in runs(on and min(grades[n : n + 2]) >= LIKELY for n, on in enumerate(joined)):
         own = [*zip(found, grades, strict=True)][first : last + 1]
-        is_formed = len(own) > 1 and any(_is_formed(it, grade) for it, grade in own)
+        # One of a list shows that it has citations only.
+        is_formed = len(own) > 1 and any(
+            grade == SURE or (_SUBRULE.match(it.surface) and it.surface[-1] not in MEASURES)
+            for it, grade in own
+        )
         for place, (it, grade) in enumerate(own, first):
             if grade == LIKELY and (is_formed or (best == SURE and not _PRICE.fullmatch(it.surface))):
                 grades[place] = MARKED
@@ -212,12 +219,6 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
         chain = tuple(number for it in several for number in it.numbers)
         told[first : last + 1] = [replace(it, chain=chain) for it in told[first : last + 1]]
     return told
-
-
-def _is_formed(it: Reference, grade: int) -> bool:
-    """Return whether a citation shows that its whole list has citations."""
-    is_subrule = _SUBRULE.match(it.surface) is not None and it.surface[-1] not in MEASURES
-    return grade == SURE or is_subrule
 
 
 def _references(text: str) -> list[Reference]:
@@ -251,11 +252,6 @@ def _is_ours(text: str, match: re.Match[str]) -> bool:
     is_whole = "." in match["number"] and not is_figure and not _OF_THEIRS.match(text, match.end())
     is_theirs = belongs_to_others(text, *match.span()) or _POSSIBLE.fullmatch(match["number"])
     return not is_theirs and bool(is_whole or _OF_THE_RULES.match(text, match.end()))
-
-
-def _joined(text: str, one: Reference, following: Reference) -> bool:
-    """Return whether two references are in one list."""
-    return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
 
 
 def _grade(text: str, it: Reference, before: int) -> int:

@@ -12,13 +12,12 @@ from .citations import MARKED, SURE, Citation
 from .findings import ERROR, FITS_TODAY, NOTE, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .naming import is_heading
-from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
-from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import is_invented, noted_sibling, number_of_now, of_sibling, said_then
+from .rulebook import Book, Rulebook, above, pieces, title_key
+from .subjects import is_invented, number_of_now, of_sibling, said_then
 from .successors import gone_rule, not_yet, obsolete, with_lost_words
 from .weighing import HERE, Words, read_words
-from .wordings import OTHER, THEN, figure_at, has_words_of, is_by_number, misquoted, sentence_of, unquoted
+from .wordings import OTHER, THEN, figure_at, is_by_number, long_quotations, misquoted, sentence_of, unquoted
 
 Judged = tuple[Citation, str, Finding]
 
@@ -117,7 +116,7 @@ class Judge:
         if number not in book.titles:
             return self._absent(citation, number, written, words)
         told = None
-        is_judged = is_rule and not has_words_of(book, citation, number)
+        is_judged = is_rule and not any(book.where(number, it) for it in long_quotations(citation))
         if is_judged:
             told = self._since_written(citation, number, written, words)
         if (is_first := number == citation.numbers[0]) and not told:
@@ -133,8 +132,10 @@ class Judge:
 
     def _in_program(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         near = self._nearby[id(citation.passage)]
-        told = obsolete(book, citation) or figure_at(book, citation, near, words)
-        return told or noted_sibling(book, citation, words)
+        if told := obsolete(book, citation) or figure_at(book, citation, near, words):
+            return told
+        found = of_sibling(book, citation, words) if words else None
+        return replace(found, kind="sibling", severity=NOTE) if found else None  # hardly half are mistakes
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says about a rule's words with the rules."""
@@ -143,7 +144,7 @@ class Judge:
         # Words that are only near say nothing about the others.
         near = {it.quote for it in found if it.kind == UNREAD} & citation.near
         is_told = not near.issuperset(citation.quotes)
-        is_short = all(word_count(pieces(it)) < FEWEST_WORDS for it in citation.quotes)
+        is_short = not long_quotations(citation)
         if ((is_short and not found) or not is_told) and (more := unquoted(book, citation, beside, words)):
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
@@ -159,9 +160,9 @@ class Judge:
         book = self.book
         if not isinstance(book, Rulebook) or not book.whole or self.around:
             return None
-        quoted = [it for it in map(pieces, citation.quotes) if word_count(it) >= FEWEST_WORDS]
+        quoted = long_quotations(citation)
         then = next(filter(None, (book.edition_quoted(number, it) for it in quoted)), "")
-        told = self.book.meanings.followed(number, then) if then else None
+        told = book.meanings.followed(number, then) if then else None
         if not told or told.kind == STANDS:
             return None
         return replace(told, message=f"these are words of {number} in {then}; {told.message}")
@@ -179,14 +180,13 @@ class Judge:
     def _absent(self, citation: Citation, number: str, written: str, words: Words | None) -> Finding:
         """Report what became of a number that the edition does not have."""
         meanings, here = self.book.meanings, self.book.name
-        told = self.book.meanings.followed(number, written)
-        if told:  # another rule that once had the number says nothing of that one
+        if told := meanings.followed(number, written):  # another rule that had the number says nothing of it
             return self._named(told, words, written) if told.kind == "moved" else told
-        if before := meanings.last_before(number):
+        if before := next((it for it in meanings.of(number) if it.last < here), None):
             if before.now:
                 return self._gone(citation, number, words)
             return Finding("gone", *meanings.gone(number, before.last))
-        if later := meanings.later(number):
+        if later := [it for it in meanings.of(number) if it.first > here]:
             there = f", where it is {', '.join(later[0].now)}" if later[0].now else ""
             said = f"{number} is newer than {here}{there}: it came with {later[-1].first}"
             return Finding("newer", said, later[0].now)

@@ -90,14 +90,6 @@ class Meanings:
         then = self.lives.at(own.provision, edition) if own else None
         return then.number if then else ""
 
-    def last_before(self, number: str) -> NumberMeaning | None:
-        """Return the last meaning of a number that does not exist here, None if it is newer."""
-        return next((it for it in self.of(number) if it.last < self.here), None)
-
-    def later(self, number: str) -> list[NumberMeaning]:
-        """Return the later meanings of a number that does not exist here, latest first."""
-        return [it for it in self.of(number) if it.first > self.here]
-
     def _after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
         """Return what else to say about a removed rule of an edition, and the rules with its parts.
 

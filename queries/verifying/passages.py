@@ -111,7 +111,8 @@ def passages(text: str) -> Iterator[TextBlock]:
         heads = own in _ITEMS or own.strip("(")[:1].isalnum()
         begins = (
             heads
-            or (bool(_HEAD.match(body)) and _is_ended(lines))
+            # A number after a sentence begins something new.
+            or (bool(_HEAD.match(body)) and (not lines or lines[-1][1].rstrip()[-1:] in {*".!?:"}))
             or own != mark
             or bool(_NOTE.match(body))
             or (own == "*" and line[:1] == "*")
@@ -127,11 +128,6 @@ def passages(text: str) -> Iterator[TextBlock]:
         place += len(line)
     if lines:
         yield from _passages(lines, mark)
-
-
-def _is_ended(lines: Sequence[tuple[int, str]]) -> bool:
-    """Return whether lines end like a sentence, so that a number after them begins something new."""
-    return not lines or lines[-1][1].rstrip().endswith((".", "!", "?", ":"))
 
 
 def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iterator[TextBlock]:

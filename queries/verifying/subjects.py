@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from math import log
 
 from ...loaders.language.numbers import parent
 from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
-from .findings import NOTE, Finding
+from .findings import Finding
 from .meanings import NumberMeaning
 from .rulebook import Book, Rulebook, folded
 from .weighing import LIST, Words, same_topic
@@ -246,9 +245,3 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     those = tuple(it for _, _, it in alike)[:_MOST_NAMED]
     message = f"{in_a_list(those)} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
     return Finding("topic", message, those, text, wording=wording)
-
-
-def noted_sibling(book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-    """Return what `of_sibling` finds in a program as a note, since hardly half of these are mistakes."""
-    found = of_sibling(book, citation, words) if words else None
-    return replace(found, kind="sibling", severity=NOTE) if found else None

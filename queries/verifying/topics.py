@@ -122,7 +122,8 @@ class Topics:
         return frozenset(chain(*self.stemmer.of([*self._titled, *(name for name, _ in self.terms)])))
 
     @cached_property
-    def _below(self) -> dict[str, list[str]]:
+    def below(self) -> dict[str, list[str]]:
+        """Number → the numbers of the rules directly below it."""
         return grouped((wholes(number)[1], number) for number in self.rules if "." in number)
 
     @cached_property
@@ -159,10 +160,6 @@ class Topics:
         own = wholes(number)
         return any(it in own or number in wholes(it) for it in self.called(name))
 
-    def is_title(self, name: str) -> bool:
-        """Return whether a name is the title of a rule or chapter."""
-        return name.lower() in self._every_title
-
     def chapters(self, name: str) -> list[str]:
         """Return the chapters with a name in whose title, at least in short, it is contained: *Saga*."""
         own = {*self.stemmer.of([name])[0]}
@@ -178,8 +175,9 @@ class Topics:
         return {*self.stemmer.of([_short(self.title(number))])[0]}
 
     @cached_property
-    def _every_title(self) -> set[str]:
-        return {it.title.lower() for it in self.rules.values() if it.title}
+    def titles(self) -> set[str]:
+        """The titles of all rules and chapters, in lower case."""
+        return {it.lower() for it in self._titled}
 
     def are_alike(self, chapter: str, number: str) -> bool:
         """Return whether a chapter is of the same kind as a rule's: by their titles, both are steps."""
@@ -188,7 +186,7 @@ class Topics:
 
     def mentions(self, number: str, name: str) -> bool:
         """Return whether a rule, its parts and the rules above it have all words of a name."""
-        near = [*wholes(number)[:-1], *self._below.get(number, ())]
+        near = [*wholes(number)[:-1], *self.below.get(number, ())]
         own = {stem for it in near if it in self.rules for stem in self.rules[it].stems}
         return own.issuperset(self.stemmer.of([name])[0])
 
@@ -207,10 +205,6 @@ class Topics:
     def shared(self, number: str, words: Mapping[int, float]) -> set[int]:
         """Return which of these words a rule, a part of it or a rule above it has."""
         return words.keys() & self._profile(number).keys() if number in self.rules else set()
-
-    def parts(self, number: str) -> list[str]:
-        """Return the numbers of the rules directly below a rule."""
-        return self._below.get(number, [])
 
     def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
         """Return how well these words fit the rule that they fit best, and its number, ``""`` for none."""
@@ -313,7 +307,7 @@ class Topics:
             if "." in above and above in self.rules:
                 worth(self.rules[above].stems, WHOLE_WORD)
             value = FAR_TITLE
-        for part in self._below.get(number, ()):
+        for part in self.below.get(number, ()):
             worth(self._own_title(part), PART_WORD)
             worth(self.rules[part].stems, PART_WORD if "." in number else FAR_PART_WORD)
         self._profiles[number] = own

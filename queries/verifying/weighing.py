@@ -150,7 +150,7 @@ class Words:
         is_near = topics.says(target, self.near[:_NEAREST]) >= 0 or topics.says(target, self.before) >= 0
         if not is_near or then - self.fit(number) < _CLEAR_LEAD:
             return False
-        is_only = all(self.fit(it) <= then for it in topics.parts(rule))
+        is_only = all(self.fit(it) <= then for it in topics.below.get(rule, ()))
         return target == rule or ((is_mechanic(rule) or is_one_thing(rule)) and is_only)
 
     def other_mechanic(self, number: str) -> tuple[str, str]:
@@ -186,7 +186,7 @@ class Words:
         """
         topics, (name, firm, _, _, said) = self.topics, self.naming
         held, of_mechanic = topics.called(name) if name else (), is_mechanic(self.topics.named(number))
-        is_title, is_mentioned = topics.is_title(name), topics.mentions(number, name)
+        is_title, is_mentioned = name.lower() in topics.titles, topics.mentions(number, name)
         chapters = topics.chapters(name) if number.isdigit() or said == LABEL else []
         is_beside = any(it[0] == number[0] for it in chapters) or not is_mentioned
         is_short = bool(chapters) and is_beside and not topics.is_in_title(name, number)

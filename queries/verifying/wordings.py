@@ -63,7 +63,7 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         ]
     for quote in dict.fromkeys(citation.quotes):
         parts = pieces(quote)
-        if not parts or any(book.where(number, parts) for number in citation.numbers):
+        if any(book.where(number, parts) for number in citation.numbers):
             continue
         if word_count(parts) < FEWEST_WORDS:
             yield _unread(SHORT, quote)
@@ -121,10 +121,9 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
     return None
 
 
-def has_words_of(book: Book, citation: Citation, number: str) -> bool:
-    """Return whether words quoted at a citation are those of the rule with a number."""
-    quoted = map(pieces, citation.quotes)
-    return any(word_count(it) >= FEWEST_WORDS and book.where(number, it) for it in quoted)
+def long_quotations(citation: Citation) -> list[tuple[str, ...]]:
+    """Return the pieces of each quotation at a citation that has enough words to be compared."""
+    return [it for it in map(pieces, citation.quotes) if word_count(it) >= FEWEST_WORDS]
 
 
 def unquoted(
@@ -156,7 +155,7 @@ def figure_at(
 
 def is_by_number(book: Rulebook, citation: Citation, beside: Sequence[Citation], words: Words | None) -> bool:
     """Return whether too little is said at a citation to be compared with its rule, except for its name."""
-    if any(word_count(pieces(it)) >= FEWEST_WORDS for it in citation.quotes):
+    if long_quotations(citation):
         return False
     topics, near = book.topics, _rules_at(book, citation)
     said = [(it, _with_denials(it, topics.stemmer)) for it in said_at(book, citation, beside, words)]
