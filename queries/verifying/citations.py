@@ -111,7 +111,7 @@ _POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 

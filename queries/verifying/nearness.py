@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from .citations import Citation
@@ -42,10 +42,15 @@ class NearQuotation:
     start: int
     end: int
     words: str
-    beside: list[Cited] = field(default_factory=list)
+    beside: list[Citation] = field(default_factory=list)
     sure: bool = False
     signed: bool = False
     shared: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has more words than a name or a manner of speaking."""
+        return len(self.words.split()) >= FEWEST_WORDS
 
     @property
     def is_clear(self) -> bool:
@@ -53,30 +58,21 @@ class NearQuotation:
         return len(self.beside) == 1 and not self.shared
 
 
-@dataclass(eq=False, slots=True)
-class Cited:
-    """A citation, what is quoted from it, and what is said about it elsewhere."""
-
-    it: Citation
-    said: str = ""
-    quotes: list[NearQuotation] = field(default_factory=list)
-
-
-CitingPassage = tuple[TextBlock, list[Cited]]
+CitingPassage = tuple[TextBlock, list[Citation]]
 
 
 def nearest(
-    found: list[Cited], text: str, quote: NearQuotation, first: int, last: int
-) -> tuple[list[Cited], bool]:
+    found: list[Citation], text: str, quote: NearQuotation, first: int, last: int
+) -> tuple[list[Citation], bool]:
     """Return the citations beside a quotation, between two others; if some are in its sentence, only these.
 
     Also return whether there are none and other words in its sentence may name the source.
     """
-    found = [one for one in found if not one.it.is_bare]
-    before = [one for one in found if first <= one.it.start and one.it.end <= quote.start][-1:]
-    after = [one for one in found if quote.end <= one.it.start and one.it.end <= last][:1]
-    gaps = [*((text[one.it.end : quote.start], one) for one in before)]
-    gaps += [(text[quote.end - 2 : one.it.start], one) for one in after]
+    found = [one for one in found if not one.is_bare]
+    before = [one for one in found if first <= one.start and one.end <= quote.start][-1:]
+    after = [one for one in found if quote.end <= one.start and one.end <= last][:1]
+    gaps = [*((text[one.end : quote.start], one) for one in before)]
+    gaps += [(text[quote.end - 2 : one.start], one) for one in after]
     told = [(bool(_BREAK.search(gap)), one) for gap, one in gaps if not _OF_CARDS.search(gap)]
     own = [one for breaks, one in told if not breaks]
     return (own, False) if own else ([one for _, one in told], not begins_sentence(text, quote.start))
@@ -120,7 +116,7 @@ def give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]
                 it.beside, it.shared = [one for _, one in own], True
 
 
-def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> list[tuple[int, Cited]]:
+def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> list[tuple[int, Citation]]:
     """Return the citations in the passages around quotations, with how firmly each points to them."""
     first, last = group[0], group[-1]
     is_short = sum(len(it.words.split()) for it in group) < FEWEST_WORDS
@@ -135,33 +131,33 @@ def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> l
     if first.at and not _BREAK.search(blocks[first.at][0].text, 0, first.start):
         passage, found = blocks[first.at - 1]
         degree = _FIRM if passage.heading or announces(passage, found) else _degree(passage, found)
-        facing = [it for it in found if not _BREAK.search(passage.text, it.it.end)]
-        told += [(degree, one) for one in facing if not _OF_CARDS.search(passage.text, one.it.end)]
+        facing = [it for it in found if not _BREAK.search(passage.text, it.end)]
+        told += [(degree, one) for one in facing if not _OF_CARDS.search(passage.text, one.end)]
     if last.at + 1 < len(blocks) and not _BREAK.search(blocks[last.at][0].text, last.end):
         passage, found = blocks[last.at + 1]
-        signs = found and _SIGNS.fullmatch(passage.text, 0, found[0].it.start)
+        signs = found and _SIGNS.fullmatch(passage.text, 0, found[0].start)
         degree = _degree(passage, found)
         if passage.heading or (degree == _ALONE and announces(passage, found)):
             found = []
-        facing = [it for it in found if not _BREAK.search(passage.text, 0, it.it.start)]
+        facing = [it for it in found if not _BREAK.search(passage.text, 0, it.start)]
         told += [(_FIRM if signs and degree == _ALONE else degree, one) for one in facing]
     return [it for it in told if it[0] >= least]
 
 
-def _degree(passage: TextBlock, found: Sequence[Cited]) -> int:
+def _degree(passage: TextBlock, found: Sequence[Citation]) -> int:
     """Return whether a passage has hardly more than its citations."""
-    numbers = sum(len(passage.text[one.it.start : one.it.end].split()) for one in found)
+    numbers = sum(len(passage.text[one.start : one.end].split()) for one in found)
     return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
 
 
-def notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Cited]]:
+def notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Citation]]:
     """Return mark → the citations in each footnote, or in each source that is only a list of numbers."""
     told = [(passage, found) for passage, found in blocks if found]
     listed = {passage.mark.strip(".)"): found for passage, found in told if _degree(passage, found) == _ALONE}
     return listed | {it[1]: found for passage, found in told if (it := _FOOTNOTE.match(passage.text))}
 
 
-def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cited]]) -> None:
+def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Citation]]) -> None:
     """Give a number in a heading what is below it, and one in a footnote what is before its mark.
 
     If a footnote has a second mark, what is before that gets a citation of its own.
@@ -176,14 +172,14 @@ def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cit
             end = mark.end()
             before = passage.text[begin : mark.start()].rstrip()
             said = _SENTENCES.split(before)[-1]
-            is_own = any(begin + len(before) - len(said) <= one.it.start < end for one in found)
+            is_own = any(begin + len(before) - len(said) <= one.start < end for one in found)
             is_said = not is_own and re.search(r"\w{3}", said)
             note, said = notes.get(mark[1], []), _AND.sub("", _MARK.sub("", said))
-            for one in {id(it.it): it for it in reversed(note)}.values() if is_said else ():
-                note += [Cited(one.it, said)] if one.said else []
+            for one in {it.span: it for it in reversed(note)}.values() if is_said else ():
+                note += [replace(one, said=said)] if one.said else []
                 one.said = one.said or said
 
 
-def announces(passage: TextBlock, found: Sequence[Cited]) -> bool:
+def announces(passage: TextBlock, found: Sequence[Citation]) -> bool:
     """Return whether a passage has a citation and ends with a colon."""
     return bool(found) and passage.text.rstrip().endswith(":")

@@ -9,13 +9,12 @@ from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
 
-from .citations import BARE, LIKELY, SAYS, Citation
+from .citations import LIKELY, SAYS, Citation
 from .json_texts import QUOTE_KEY
 from .nearness import (
     CARDS,
     FEWEST_WORDS,
     FOOTNOTE_MARK,
-    Cited,
     CitingPassage,
     NearQuotation,
     announces,
@@ -112,7 +111,7 @@ def with_quotations(
     one in the passage next to them. Punctuation or the ends of a list may decide between two. Those at the
     places `entered` belong to no rule.
     """
-    blocks = [(passage, [*map(Cited, found)]) for passage, found in read]
+    blocks = [(passage, [*map(replace, found)]) for passage, found in read]
     quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
     notes = notes_of(blocks)
     for it in quotes:
@@ -123,29 +122,21 @@ def with_quotations(
     give_elsewhere(blocks, notes)
     for it in quotes:
         if it.is_clear:
-            it.beside[0].quotes.append(it)
-    cited = [
-        replace(
-            one.it,
-            quotes=tuple(it.words for it in one.quotes),
-            signed=any(it.signed for it in one.quotes),
-            near=frozenset(it.words for it in one.quotes if not it.sure),
-            said=one.said,
-            grade=max(one.it.grade, LIKELY if one.quotes else BARE),
-        )
-        for _, found in blocks
-        for one in found
-    ]
+            [one] = it.beside
+            one.quotes += (it.words,)
+            one.signed |= it.signed
+            one.near |= frozenset() if it.sure else {it.words}
+            one.grade = max(one.grade, LIKELY)
     unclear = [
         UnclearQuotation(
             blocks[it.at][0].span(it.start, it.end),
             it.words,
-            tuple(number for one in it.beside for number in one.it.numbers),
+            tuple(number for one in it.beside for number in one.numbers),
         )
         for it in quotes
         if it.beside and not it.is_clear
     ]
-    return cited, unclear
+    return [one for _, found in blocks for one in found], unclear
 
 
 def _quotes(
@@ -169,26 +160,25 @@ def _quotes(
     for n, match in enumerate(matches):
         quote = NearQuotation(at, *match.span(), match[match.lastgroup or 0])
         inner = _object_at(objects, quote.start)
-        beside = [one for one in found if inner and _object_at(objects, one.it.start) == inner]
+        beside = [one for one in found if inner and _object_at(objects, one.start) == inner]
         # A citation inside the strings of an object is not their source.
-        own = [one for one in beside if not any(it.start() < one.it.start < it.end() for it in long)]
-        if len({(one.it.numbers, one.it.edition) for one in own}) == 1:
+        own = [one for one in beside if not any(it.start() < one.start < it.end() for it in long)]
+        if len({(one.numbers, one.edition) for one in own}) == 1:
             own = own[-1:]
-        cites = any(quote.start <= one.it.start < quote.end for one in found)
-        if cites and not (_is_words(quote) and (own or not inner)):
+        cites = any(quote.start <= one.start < quote.end for one in found)
+        if cites and not (quote.is_long and (own or not inner)):
             continue
         if inner:
             is_said = bool(QUOTE_KEY.search(text, 0, quote.start))
             quote.words = _unescaped(quote.words)
-            quote.beside = (own or beside) if is_said or _is_words(quote) else []
+            quote.beside = (own or beside) if is_said or quote.is_long else []
             quote.sure = len(own) == 1 and is_said
-        elif (owner := _owner([one.it for one in found], text, quote.start, quote.end)) is not None:
-            quote.beside, quote.sure = [found[owner]], True
-            cited = found[owner].it
-            quote.signed = cited.start >= quote.end and not _BEGINS.match(text, cited.end)
+        elif owner := _owner(found, text, quote.start, quote.end):
+            quote.beside, quote.sure = [owner], True
+            quote.signed = owner.start >= quote.end and not _BEGINS.match(text, owner.end)
         elif last and last.sure and _ADDS.fullmatch(text, last.end, quote.start):
             quote.beside, quote.sure = last.beside, True
-        elif len(quote.words.split()) >= FEWEST_WORDS:
+        elif quote.is_long:
             first = matches[n - 1].end() if n else 0
             until = matches[n + 1].start() if n + 1 < len(matches) else len(text)
             quote.beside, quote.shared = nearest(found, text, quote, first, until)
@@ -196,17 +186,13 @@ def _quotes(
         yield quote
 
 
-def _join(objects: Sequence[tuple[int, int]], found: Sequence[Cited]) -> None:
+def _join(objects: Sequence[tuple[int, int]], found: Sequence[Citation]) -> None:
     """Read each number as of the edition whose IRI is in the same JSON object."""
-    for iri in [one for one in found if one.it.edition]:
-        own = _object_at(objects, iri.it.start)
+    for iri in [one for one in found if one.edition]:
+        own = _object_at(objects, iri.start)
         for one in found if own else ():
-            if one.it.numbers == iri.it.numbers and _object_at(objects, one.it.start) == own:
-                one.it = replace(one.it, edition=iri.it.edition)
-
-
-def _is_words(quote: NearQuotation) -> bool:
-    return len(quote.words.split()) >= FEWEST_WORDS
+            if one.numbers == iri.numbers and _object_at(objects, one.start) == own:
+                one.edition = iri.edition
 
 
 def _objects(text: str) -> list[tuple[int, int]]:
@@ -233,16 +219,16 @@ def _unescaped(words: str) -> str:
         return words
 
 
-def _block(at: int, text: str, found: list[Cited], is_announced: bool) -> NearQuotation | None:
+def _block(at: int, text: str, found: list[Citation], is_announced: bool) -> NearQuotation | None:
     """Return the words of a block quotation, without a citation that heads or signs it."""
     start, end, own = 0, len(text), []
-    if found and found[0].it.start <= 2 and (head := _OWN_WORDS.match(text, found[0].it.end)):
+    if found and found[0].start <= 2 and (head := _OWN_WORDS.match(text, found[0].end)):
         start, own = head.end(), found[:1]
     elif (
         found
         and not is_announced
-        and not re.search(r"\w", text[found[-1].it.end :])
-        and (signed := _SIGNED.fullmatch(text, 0, found[-1].it.start))
+        and not re.search(r"\w", text[found[-1].end :])
+        and (signed := _SIGNED.fullmatch(text, 0, found[-1].start))
     ):
         end, own = signed.end("words"), found[-1:]
     words = text[start:end].strip()
@@ -274,27 +260,25 @@ def _is_sentence(title: str) -> bool:
     return len(words) >= _SENTENCE and 2 * sum(it[0].isupper() for it in words) < len(words)
 
 
-def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
+def _owner(found: Sequence[Citation], text: str, start: int, end: int) -> Citation | None:
     """Return the citation whose words are quoted between `start` and `end`."""
-    before = [
-        n for n, it in enumerate(found) if it.end <= start and not _APART.fullmatch(text, it.end, start)
-    ]
-    after = next((n for n, it in enumerate(found) if it.start >= end), None)
-    if after is not None and _APART.fullmatch(text, end, found[after].start):
+    before = [it for it in found if it.end <= start and not _APART.fullmatch(text, it.end, start)]
+    after = next((it for it in found if it.start >= end), None)
+    if after and _APART.fullmatch(text, end, after.start):
         after = None
-    titled = next((n for n, it in enumerate(found) if it.start <= start < it.end), None)
-    if titled is not None and not _is_sentence(found[titled].title):
+    titled = next((it for it in found if it.start <= start < it.end), None)
+    if titled and not _is_sentence(titled.title):
         return None
-    if after is not None and _signs(found[after], text, end):
+    if after and _signs(after, text, end):
         return after
-    if titled is not None:
+    if titled:
         return titled
-    if before and _BEHIND.fullmatch(text, found[before[-1]].end, start):
+    if before and _BEHIND.fullmatch(text, before[-1].end, start):
         return before[-1]
-    if after is None or found[after].start - end > 40:
+    if not after or after.start - end > 40:
         return None
-    is_said = _ATTRIBUTES.fullmatch(text, end, found[after].start)
-    is_pointed = begins_sentence(text, start) and _POINTS.fullmatch(text, end, found[after].start)
+    is_said = _ATTRIBUTES.fullmatch(text, end, after.start)
+    is_pointed = begins_sentence(text, start) and _POINTS.fullmatch(text, end, after.start)
     return after if is_said or is_pointed else None
 
 
