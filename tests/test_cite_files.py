@@ -96,7 +96,6 @@ def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Book) -> None:
 )
 def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Book, before: str) -> None:
     """Correct citations, rewritten by the graph to an older edition's numbers, are corrected again."""
-    material.meanings.read({*material.titles, *material.meanings.lives.numbers})
     held = {number: material.meanings.at(number, material.name) for number in material.titles}
     then = {}
     for number, now in held.items():

@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,13 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 HOPELESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }"
+
+
+def _run_instead(monkeypatch: pytest.MonkeyPatch, name: str, run: Callable[[object], int]) -> None:
+    """Let a command run another function."""
+    command = commands.find(name)
+    assert command
+    monkeypatch.setattr(sys.modules[command.run.__module__], name, command._replace(run=run))
 
 
 def test_a_query_may_take_only_so_long(run: Run, starter_store: Path) -> None:
@@ -168,9 +176,6 @@ sys.exit(cli.main())
 def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch, stop: type[KeyboardInterrupt], code: int
 ) -> None:
-    editions = commands.find("editions")
-    assert editions
-
     class Halting:
         def __set_name__(self, *_: object) -> None:
             raise stop
@@ -179,20 +184,17 @@ def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
         type("Made", (), {"name": Halting()})
         return 0
 
-    monkeypatch.setitem(commands._COMMANDS, "editions", editions._replace(run=make))
+    _run_instead(monkeypatch, "editions", make)
     assert run("editions", "--store", starter_store) == (code, "", "rulesgraph: stopped\n")
 
 
 def test_what_nobody_foresaw_is_one_sentence(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    editions = commands.find("editions")
-    assert editions
-
     def fail(_options: object) -> int:
         raise ZeroDivisionError("the moon is full")
 
-    monkeypatch.setitem(commands._COMMANDS, "editions", editions._replace(run=fail))
+    _run_instead(monkeypatch, "editions", fail)
     code, out, err = run("editions", "--store", starter_store)
     assert (code, out) == (4, "")
     assert "ZeroDivisionError: the moon is full" in err
@@ -253,9 +255,7 @@ def test_who_stops_a_command_that_writes_is_told_what_stays(
     def stop(_options: object) -> int:
         raise KeyboardInterrupt
 
-    command = commands.find(name.split(maxsplit=1)[0])
-    assert command
-    monkeypatch.setitem(commands._COMMANDS, name.split(maxsplit=1)[0], command._replace(run=stop))
+    _run_instead(monkeypatch, name.split(maxsplit=1)[0], stop)
     code, out, err = run(*name.split())
     assert (code, out, err.count("\n")) == (130, "", 1)
     assert err.startswith(f"rulesgraph: stopped: {said}")

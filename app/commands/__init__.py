@@ -141,32 +141,23 @@ class Command(NamedTuple):
                 )
 
 
-_COMMANDS: dict[str, Command] = {}
-"""The commands whose modules are imported."""
-
-
 def command(
     work: Callable[..., Any],
     *,
     formats: bool = False,
     apart: Sequence[tuple[str, str]] = (),
     **spelled: Spelled | None,
-) -> Callable[[Callable[[argparse.Namespace], int]], Callable[[argparse.Namespace], int]]:
-    """Register a function as the command of that name, for an operation; see `Command`."""
-
-    def joined(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-        _COMMANDS[run.__name__.strip("_")] = Command(run, work, formats, apart, spelled)
-        return run
-
-    return joined
+) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
+    """Make a function the command of that name, for an operation; see `Command`."""
+    return lambda run: Command(run, work, formats, apart, spelled)
 
 
 def find(name: str) -> Command | None:
     """Return a command by its name, importing its module; None if there is no such command."""
     home = next((module for module, names in _MODULES.items() if name in names), None)
     if home:
-        import_module(f".{home}", __package__)
-        return _COMMANDS[name]
+        found: Command = getattr(import_module(f".{home}", __package__), name)
+        return found
     return Command(_print_plainly, METHODS[name], True, (), {}) if name in others() else None
 
 
@@ -197,25 +188,19 @@ def _flags_of(name: str, parameter: OperationParameter | None) -> list[str]:
 def _usual(name: str, parameter: OperationParameter | None, own: Spelled) -> dict[str, Any]:
     """Return the arguments of `add_argument` that follow from a parameter; for None, those of an option.
 
-    Such an option takes a value only if its `own` arguments have a `metavar`.
+    Such an option takes a value only if its `own` arguments have a `metavar` or `choices`.
     """
     flags = _flags_of(name, parameter)
     if parameter is None:
-        return {"flags": flags, **({} if "metavar" in own else {"action": "store_true"})}
+        return {"flags": flags, **({} if {"metavar", "choices"} & own.keys() else {"action": "store_true"})}
     usual: dict[str, Any] = {"flags": flags, "help": parameter.help}
-    if not flags:
-        return {**usual, "metavar": name.upper(), **({"nargs": "*"} if parameter.is_variadic else {})}
     if parameter.annotation == "bool":
         return {**usual, "action": "store_true"}
-    kinds: dict[str, Callable[[str], object]] = {"int": positive, "float": seconds}
-    kind = next((read for name, read in kinds.items() if parameter.annotation.startswith(name)), None)
-    letter = {"int": "N", "float": "SECONDS"}.get(parameter.annotation.partition(" ")[0])
-    return {
-        **usual,
-        "default": parameter.default,
-        "metavar": letter or name.upper(),
-        **({"type": kind} if kind else {}),
-    }
+    kind, called = _READ.get(parameter.annotation.partition(" ")[0], (None, name.upper()))
+    usual |= {} if "choices" in own else {"metavar": called}
+    if not flags:
+        return {**usual, **({"nargs": "*"} if parameter.is_variadic else {})}
+    return {**usual, "default": parameter.default, "type": kind}
 
 
 def positive(text: str) -> int:
@@ -253,6 +238,10 @@ def seconds(text: str) -> float:
     if not 0 < number < _MOST_SECONDS:
         raise argparse.ArgumentTypeError(f"takes a positive number of seconds, not {text!r}")
     return number
+
+
+_READ = {"int": (positive, "N"), "float": (seconds, "SECONDS")}
+"""How the value of an option is read and called, by its type."""
 
 
 def number_or_all(text: str) -> str:

@@ -43,7 +43,6 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
         "flags": ["--format"],
         "choices": ("text", "json", "sarif", "github"),
         "default": "text",
-        "metavar": None,
         "help": "the format of the findings",
     },
     path={**OUTPUT, "default": "-"},

@@ -86,14 +86,13 @@ def _drawn(options: argparse.Namespace) -> Picture:
         "choices": NOTATIONS,
         "required": True,
         "help": "the notation",
-        "metavar": None,
     },
     words={
         "flags": ["--without-text"],
         "action": "store_false",
         "help": "leave out the text of the documents; keep numbers, names, links, lines and checksums",
     },
-    chunk={"choices": ("subrule", "rule", "entry"), "metavar": None},
+    chunk={"choices": ("subrule", "rule", "entry")},
     path={**OUTPUT, "default": "-"},
 )
 def export(options: argparse.Namespace) -> int:
@@ -176,7 +175,7 @@ def write_vocabulary(form: str = "html", path: str | None = None) -> None:
         out.write(content)
 
 
-@command(write_vocabulary, form={"flags": ["--as"], "choices": FORMS, "metavar": None}, path=OUTPUT)
+@command(write_vocabulary, form={"flags": ["--as"], "choices": FORMS}, path=OUTPUT)
 def vocabulary(options: argparse.Namespace) -> int:
     """Write the file and say where it is.
 
@@ -203,7 +202,7 @@ def vocabulary(options: argparse.Namespace) -> int:
         "metavar": ("A", "B"),
         "help": "merge two files that extend the same file; needs no store",
     },
-    notation={"flags": ["--as"], "choices": ("tsv", "turtle", "csv"), "metavar": None},
+    notation={"flags": ["--as"], "choices": ("tsv", "turtle", "csv")},
 )
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.

@@ -73,7 +73,7 @@ class Judge:
     def _known(self, it: Citation) -> bool:
         book, meanings, number = self.book, self.book.meanings, it.numbers[0]
         if it.kind is TargetKind.SECTION:
-            return bool(book.titled(it.title))
+            return title_key(it.title) in book.by_title
         if it.kind is TargetKind.ENTRY:
             return self.entries is not None and any(one in self.entries.titles for one in it.numbers)
         if any(one in book.titles for one in it.numbers):
@@ -337,7 +337,7 @@ class Judge:
         own = book.titles_of(number)
         if not (quoted and own) or title_key(quoted) in map(title_key, own):
             return Finding(STANDS) if quoted and own else None
-        others = book.titled(quoted)
+        others = tuple(book.by_title.get(title_key(quoted), ()))
         if book.where(number, pieces(quoted)) or not (others or is_invented(book, number, quoted)):
             return None
         if past := [it for it in book.meanings.past(number) if {*it.now, *above(it.now[0])} & {*others}]:

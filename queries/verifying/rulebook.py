@@ -120,9 +120,9 @@ class Book:
         """Return the first words of a rule; ``""`` if they are unknown."""
         return ""
 
-    def titles_of(self, number: str) -> tuple[str, ...]:
+    def titles_of(self, number: str) -> list[str]:
         """Return the titles of a rule and the rules above it, the nearest first."""
-        return tuple(it for one in (number, *above(number)) if (it := self.titles.get(one, "")))
+        return [*filter(None, (self.titles.get(it) for it in (number, *above(number))))]
 
     def lacking(self, number: str, is_possible: bool) -> str:
         """Return in words that no edition has a number, and which numbers are near it."""
@@ -138,12 +138,9 @@ class Book:
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
 
-    def titled(self, title: str) -> tuple[str, ...]:
-        """Return the numbers with a title."""
-        return tuple(self._by_title.get(title_key(title), ()))
-
     @cached_property
-    def _by_title(self) -> dict[str, list[str]]:
+    def by_title(self) -> dict[str, list[str]]:
+        """Title, as `title_key` gives it → the numbers that have it."""
         return grouped((title_key(title), number) for number, title in self.titles.items() if title)
 
     @cached_property
@@ -175,15 +172,14 @@ class Rulebook(Book):
 
     @cached_property
     def items(self) -> dict[str, Numbered]:
-        """Number → everything about it, in the order of the documents."""
+        """Number → everything about it, in the order of the documents; not those within a glossary entry."""
         texts: dict[str, list[str]] = defaultdict(list)
         first: dict[str, tuple[str, str]] = {}
         rows = self._session.run("verifying", "numbered", self._documents, kept=True)
         for number, item, title, text, _ in rows:
-            if self.whole and self._session.iris.parse(str(item)).kind == "entry":
-                continue  # a number within a glossary entry
-            first.setdefault(str(number), (str(item), str(title or "")))
-            texts[str(number)] += [str(text)] if text else []
+            if not self.whole or self._session.iris.parse(str(item)).kind != "entry":
+                first.setdefault(str(number), (str(item), str(title or "")))
+                texts[str(number)] += [str(text)] if text else []
         return {number: Numbered(*about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
@@ -278,7 +274,7 @@ class Rulebook(Book):
 
     def _texts(self, edition: str, *rules: str) -> list[str]:
         rows = self._session.run("history", "rules", self._scopes[edition], {"rule": rules}, kept=True)
-        return [str(text) for _, _, text in rows]
+        return [str(text) for *_, text in rows]
 
     def then(self, number: str, meaning: NumberMeaning) -> str:
         """Return the words of a number's older meaning, and of the rules above it, in a loaded edition."""
