@@ -238,7 +238,7 @@ def _counts(region: CitingRegion, it: Citation, file: str) -> bool:
     """
     if region.kind == "data" and file.endswith((".json", ".jsonl")):
         return it.kind is TargetKind.RULE and region.text.count("`", 0, it.span[1]) % 2 == 1
-    is_ours = it.is_possible or not it.passage.text[it.start : it.end].lower().startswith("rule")
+    is_ours = it.is_possible or not it.surface.lower().startswith("rule")
     return it.kind is TargetKind.RULE and is_ours and (it.grade == SURE or region.kind != "name")
 
 

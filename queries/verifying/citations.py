@@ -11,7 +11,8 @@ with its title. Likely ones count if some edition has a chapter with that number
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ...loaders.reading.references import find_references
@@ -143,6 +144,11 @@ class Citation:
         return self.passage.span(self.start, self.end)
 
     @property
+    def surface(self) -> str:
+        """The citation as it is written, cleaned as its passage is."""
+        return self.passage.text[self.start : self.end]
+
+    @property
     def is_short(self) -> bool:
         """Whether the text has only a part of its number, as *m* in *704.5k, m*."""
         start, end = self.span
@@ -173,52 +179,47 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
 
     With `bare`, other numbers that may be rule numbers are included.
     """
-    text = passage.text
-    found = _references(text)
+    text, references = passage.text, _references(passage.text)
     joined = [
         one.end <= two.start and bool(_BETWEEN.fullmatch(text, one.end, two.start))
-        for one, two in pairwise(found)
+        for one, two in pairwise(references)
     ]
-    grades: list[int] = []
-    for it, goes_on in zip(found, (False, *joined), strict=False):
-        grades.append(_grade(text, it, grades[-1] if goes_on else OTHER))
-    best = max(grades, default=OTHER)
-    chapters = {it.targets[0].key[:3] for it, grade in zip(found, grades, strict=True) if grade == SURE}
-    for place, it in reversed([*enumerate(found)]):
-        leads = any(joined[place : place + 1]) and grades[place + 1] >= LIKELY
-        sent = best >= LIKELY and _SENDS.search(text, max(0, it.start - _AHEAD), it.start)
-        if grades[place] == BARE and (leads or sent or it.targets[0].key[:3] in chapters):
-            grades[place] = LIKELY
-    for first, last in runs(on and min(grades[n : n + 2]) >= LIKELY for n, on in enumerate(joined)):
-        own = [*zip(found, grades, strict=True)][first : last + 1]
-        # One of a list shows that it has citations only.
-        is_formed = len(own) > 1 and any(
-            grade == SURE or (_SUBRULE.match(it.surface) and it.surface[-1] not in MEASURES)
-            for it, grade in own
-        )
-        for place, (it, grade) in enumerate(own, first):
-            if grade == LIKELY and (is_formed or (best == SURE and not _PRICE.fullmatch(it.surface))):
-                grades[place] = MARKED
-    least = BARE if bare else LIKELY
-    told = [
-        Citation(
-            passage,
-            it.start,
-            it.end,
-            tuple(target.key for target in it.targets),
-            it.targets[0].kind,
-            grade,
-            title=it.quoted_title or next(iter(_TITLE.findall(text[it.end : it.end + _LONGEST_TITLE])), ""),
-            written=_day_before(text, it.start),
-        )
-        for it, grade in zip(found, grades, strict=True)
-        if grade >= least and (best == SURE or it.targets[0].kind is not TargetKind.SECTION)
-    ]
+    found: list[Citation] = []
+    for it, goes_on in zip(references, (False, *joined), strict=False):
+        numbers, grade = tuple(target.key for target in it.targets), found[-1].grade if goes_on else OTHER
+        title = it.quoted_title or next(iter(_TITLE.findall(text[it.end : it.end + _LONGEST_TITLE])), "")
+        own = Citation(passage, it.start, it.end, numbers, it.targets[0].kind, _grade(text, it, grade), title)
+        own.written = _day_before(text, it.start)
+        found.append(own)
+    _regrade(found, joined)
+    least, is_sure = BARE if bare else LIKELY, any(it.grade == SURE for it in found)
+    told = [it for it in found if it.grade >= least and (is_sure or it.kind is not TargetKind.SECTION)]
     for first, last in runs(it.is_short for it in told[1:]):
         several = told[first : last + 1] if last > first else []
-        chain = tuple(number for it in several for number in it.numbers)
-        told[first : last + 1] = [replace(it, chain=chain) for it in told[first : last + 1]]
+        for one in several:
+            one.chain = tuple(number for it in several for number in it.numbers)
     return told
+
+
+def _regrade(found: Sequence[Citation], joined: Sequence[bool]) -> None:
+    """Raise the grades of citations by those of others; `joined` says which are in a list with the next."""
+    best = max((it.grade for it in found), default=OTHER)
+    chapters = {it.numbers[0][:3] for it in found if it.grade == SURE}
+    for place, it in reversed([*enumerate(found)]):
+        leads = any(joined[place : place + 1]) and found[place + 1].grade >= LIKELY
+        sent = best >= LIKELY and _SENDS.search(it.passage.text, max(0, it.start - _AHEAD), it.start)
+        if it.is_bare and (leads or sent or it.numbers[0][:3] in chapters):
+            it.grade = LIKELY
+    both = zip(joined, pairwise(found), strict=True)
+    for first, last in runs(on and min(one.grade, two.grade) >= LIKELY for on, (one, two) in both):
+        own = found[first : last + 1]
+        # One of a list shows that it has citations only.
+        is_formed = len(own) > 1 and any(
+            it.grade == SURE or (_SUBRULE.match(it.surface) and it.surface[-1] not in MEASURES) for it in own
+        )
+        for it in own:
+            if it.grade == LIKELY and (is_formed or (best == SURE and not _PRICE.fullmatch(it.surface))):
+                it.grade = MARKED
 
 
 def _references(text: str) -> list[Reference]:

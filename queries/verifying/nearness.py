@@ -146,7 +146,7 @@ def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> l
 
 def _degree(passage: TextBlock, found: Sequence[Citation]) -> int:
     """Return whether a passage has hardly more than its citations."""
-    numbers = sum(len(passage.text[one.start : one.end].split()) for one in found)
+    numbers = sum(len(one.surface.split()) for one in found)
     return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
 
 
