@@ -37,16 +37,9 @@ _BOUNDS |= dict.fromkeys("no more than|or less|or fewer|at most|up to|less than"
 _BEYOND = {"more than": 1, "greater than": 1, "less than": -1, "fewer than": -1, "above": 1, "below": -1}
 """Words beside a figure → 1 if higher figures are meant as well, -1 if lower ones are."""
 
-_SIDES = {
-    "each": "each",
-    "every": "each",
-    "all": "each",
-    "active": "active",
-    "attacking": "active",
-    "you": "active",
-    "nonactive": "other",
-    "defending": "other",
-}
+_SIDES = dict.fromkeys(("each", "every", "all"), "each")
+_SIDES |= dict.fromkeys(("active", "attacking", "you"), "active")
+_SIDES |= dict.fromkeys(("nonactive", "defending"), "other")
 _PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
 _HOLDING = ("player", "control", "own")
 """Players, before one of these words, and alone: only one is right, but one may be among *each* of them."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from ...loaders.language.dates import period_called
 from ...loaders.records import TargetKind
-from ...ontology import Json, RulesMissingError, UsageError, counted
+from ...ontology import Json, RulesMissingError, UsageError, counted, grouped
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
 from .entries import entry_quotations, misquoted_entry
@@ -23,7 +23,7 @@ from .opposites import NEARLY
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .wordings import FORMER, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unchecked
+from .wordings import FORMER, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unsourced
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -37,7 +37,9 @@ CAUTION = "The words around a number marked as stands were compared with the rul
 """What no check of citations can promise."""
 
 _CHECKED = "Only rule numbers (“rule 704.5”) and quotations are, not other statements about the game."
+_NO_NUMBER = "this quotation has no number"
 _NOT_COMPARED = {
+    _NO_NUMBER: ("quotation", "of the rules without a number"),
     SHORT: ("quotation", "of fewer than six words, not in the rule"),
     UNLIKE: ("quotation", "not like the rule"),
     NEARLY: ("sentence", "in nearly the words of the rule"),
@@ -105,19 +107,18 @@ def verify(
     told += [(it.span, it.name, left, book.name, None) for it, left in entered if left.kind != UNREAD]
     spans = [citation.span for citation, _, _ in judged]
     judged = [it for it in judged if not it[0].edition]
-    unread = [*_not_judged(plain, spans, book)]
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    quotations = [
+    unchecked = [
+        *((span, plain[slice(*span)], NOT_CHECKED) for span in _not_judged(plain, spans, book)),
+        *((span, "", Finding(UNREAD, _NO_NUMBER)) for span in unsigned),
         *((it.span, it.numbers[0], left) for it, left in not_compared),
         *((it.span, it.name, left) for it, left in entered if left.kind == UNREAD),
-        *((it.span, "", left) for it in unclear if it.span not in unsigned and (left := unchecked(book, it))),
+        *((it.span, "", left) for it in unclear if it.span not in unsigned and (left := unsourced(book, it))),
     ]
     results: list[_Result] = [
         *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
         *told,
-        *((span, plain[slice(*span)], NOT_CHECKED, None, None) for span in unread),
-        *((span, "", Finding(UNREAD, "this quotation has no number"), None, None) for span in unsigned),
-        *((*it, None, None) for it in quotations),
+        *((*it, None, None) for it in unchecked),
     ]
     stand = {it.span for it, _, finding in judged if finding.kind == STANDS}
     by_number = {it.span for it in judge.by_number} & stand
@@ -138,16 +139,14 @@ def verify(
     checked: dict[str, Json] = {
         "citations": count,
         **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
-        "not_checked": len(unread) + len(unsigned) + len(quotations),
+        "not_checked": len(unchecked),
         "by_number": len(by_number),
         "caution": CAUTION,
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
-    nothing = "" if count or unread or unsigned or quotations else f": nothing was checked. {_CHECKED}"
+    nothing = "" if count or unchecked else f": nothing was checked. {_CHECKED}"
     note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}{nothing}"
-    note += _left_out(
-        [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]
-    )
+    note += _left_out(grouped((it.message, number) for _, number, it in unchecked))
     note += f", {counted(len(by_number), 'number')} with too few words beside to compare" if by_number else ""
     newer = {span for span, _, it, *_ in results if it.kind == "newer" and not (strict or every or notes)}
     note += f", {counted(len(newer), 'number')} newer than {against or book.name}" if newer else ""
@@ -177,19 +176,17 @@ def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, st
     return held.name if held else None, item.iri if item else None
 
 
-def _left_out(unread: Sequence[str], unsigned: int, quotations: Sequence[str]) -> str:
-    """Return a note on numbers and quotations that were not checked."""
+def _left_out(unchecked: Mapping[str, Sequence[str]]) -> str:
+    """Return a note on what was not checked: message → the numbers there."""
     note = ""
-    if unread:
+    if unread := unchecked.get(NOT_CHECKED.message):
         shown = [*dict.fromkeys(unread)]
         shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
         note += f", {counted(len(unread), 'number')} found but not checked"
         note += f" ({', '.join(shown)}: write “rule” before a number)"
-    if unsigned:
-        note += f", {counted(unsigned, 'quotation')} of the rules without a number, not checked"
     for message, (what, said) in _NOT_COMPARED.items():
-        if count := quotations.count(message):
-            note += f", {counted(count, what)} {said}, not checked"
+        if message in unchecked:
+            note += f", {counted(len(unchecked[message]), what)} {said}, not checked"
     return note
 
 

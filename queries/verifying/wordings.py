@@ -91,7 +91,7 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         yield Finding("words", message, having, quote, wording=wording)
 
 
-def unchecked(book: Book, quote: UnclearQuotation) -> Finding | None:
+def unsourced(book: Book, quote: UnclearQuotation) -> Finding | None:
     """Report words whose source is unclear, unless one of the rules cited beside them has them."""
     parts = pieces(quote.words)
     is_held = not parts or any(book.where(number, parts) for number in quote.numbers)
