@@ -12,7 +12,6 @@ from ...loaders.workers import without_collector
 from ...ontology import UsageError, counted
 from ..files import output_file
 from ..operations import call
-from ..python.picture import Picture
 from ..python.rules import Rules, open
 from ..python.web import publish as publish_site
 from ..terminal import progress, talk
@@ -62,21 +61,16 @@ def viz(options: argparse.Namespace) -> int:
     if PurePath(options.path).suffix.lower() in _IMAGES:
         way_out = "Name it .html. A browser can print the page or take a picture of it."
         raise UsageError("viz writes a web page, not an image", where=options.path, way_out=way_out)
-    picture = _drawn(options)
-    if options.path != "-":
-        size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"
-        talk(f"Wrote {options.path}: {size}. Open it in a browser.")
-    return 0
-
-
-def _drawn(options: argparse.Namespace) -> Picture:
     # The matrices of a picture are small: starting threads for them would take as long as the layout.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     around = " ".join(options.around) if options.around else None
     # The parts of a picture live until it is written, so the garbage collector would find nothing.
     with without_collector(), progress() as report_progress:
-        picture: Picture = call(open(options.store).picture, options, around=around, progress=report_progress)
-    return picture
+        picture = call(open(options.store).picture, options, around=around, progress=report_progress)
+    if options.path != "-":
+        size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"
+        talk(f"Wrote {options.path}: {size}. Open it in a browser.")
+    return 0
 
 
 @command(
@@ -213,15 +207,25 @@ def authority(options: argparse.Namespace) -> int:
     rulesgraph authority --as turtle -o provisions.ttl          # the bundled file as linked data, no store
     rulesgraph authority --as csv -o provisions.csv             # the same as a table, one row per tenure
     """
-    is_lives = options.notation != "tsv"
-    if options.merge:
-        return _merge(options, *options.merge)
-    if is_lives and not options.extend:
-        from ...loaders.history.authority import bundled
+    from ...loaders.history.authority import bundled
+    from ...loaders.history.extending import merged, read_authority
 
-        return _write_authority(bundled(), options)
-    found = call(open(options.store).authority, options)
-    _report_coverage(found)
+    is_lives, joined = options.notation != "tsv", []
+    if options.merge:
+        known = [read_authority(it) for it in options.merge]
+        whole = merged(*known)
+        joined = [it for it in whole.replaced if all(it not in own.replaced for own in known)]
+        coverage = _write_authority(whole, options)
+    elif is_lives and not options.extend:
+        coverage = _write_authority(bundled(), options)
+    else:
+        coverage = call(open(options.store).authority, options)
+    talk(f"{coverage.provisions} provisions in {coverage.rows} wordings over {coverage.editions} editions.")
+    if joined:
+        one, other = options.merge
+        talk(
+            f"{counted(len(joined), 'id')} of {other} replaced by the ids that {one} has for the same rules."
+        )
     if options.extend and not is_lives:
         talk(
             "Editions that are already loaded keep their old ids. To use the file, put it in place of "
@@ -230,34 +234,13 @@ def authority(options: argparse.Namespace) -> int:
     return 0
 
 
-def _merge(options: argparse.Namespace, one: str, other: str) -> int:
-    """Merge two authority files into one, and say how many ids of the second were replaced."""
-    from ...loaders.history.extending import merged, read_authority
-
-    known = read_authority(one), read_authority(other)
-    found = merged(*known)
-    _write_authority(found, options)
-    told = {*known[0].replaced, *known[1].replaced}
-    joined = [it for it in found.replaced if it not in told]
-    if joined:
-        talk(
-            f"{counted(len(joined), 'id')} of {other} replaced by the ids that {one} has for the same rules."
-        )
-    return 0
-
-
-def _write_authority(found: Authority, options: argparse.Namespace) -> int:
+def _write_authority(found: Authority, options: argparse.Namespace) -> Coverage:
     from ...queries.export.export import lives_as
 
     told = found.text() if options.notation == "tsv" else lives_as(options.notation, found)
     with output_file(options.path) as out:
         out.write(told.encode())
-    _report_coverage(found.coverage)
-    return 0
-
-
-def _report_coverage(it: Coverage) -> None:
-    talk(f"{it.provisions} provisions in {it.rows} wordings over {it.editions} editions.")
+    return found.coverage
 
 
 def _written(path: str | None) -> int:
