@@ -174,6 +174,10 @@ class Citation:
         return self.passage.text[self.end : self.end + width]
 
 
+CitingPassage = tuple[TextBlock, list[Citation]]
+"""A passage and its citations."""
+
+
 def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     """Return the citations of a passage, in order, without the words quoted beside them.
 

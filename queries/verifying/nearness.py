@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from .citations import Citation
+from .citations import Citation, CitingPassage
 from .passages import TextBlock
 
 FEWEST_WORDS = 6
@@ -19,7 +19,7 @@ _BREAK = re.compile(r"[.!?][\"”’)\]]*\s+(?=\W?[A-Z])")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\W?[A-Z])")
 _WITHIN = re.compile(r"[\w:][^.!?\w]*$")
 _SIGNS = re.compile(r"\W*[-–—(\[]\W*")
-FOOTNOTE_MARK = re.compile(r"\W{0,3}\[\^?([\w-]{1,20})\]")
+_FOOTNOTE_MARK = re.compile(r"\W{0,3}\[\^?([\w-]{1,20})\]")
 _FOOTNOTE = re.compile(r"\[\^?([\w-]{1,20})\]:?\s")
 _MARK = re.compile(r"\[\^?([\w-]{1,20})\]")
 _PART = re.compile(r"\s*(?:[.,;:!?]|(?:and|but|or|while)\s)")
@@ -58,9 +58,6 @@ class NearQuotation:
         return len(self.beside) == 1 and not self.shared
 
 
-CitingPassage = tuple[TextBlock, list[Citation]]
-
-
 def nearest(
     found: list[Citation], text: str, quote: NearQuotation, first: int, last: int
 ) -> tuple[list[Citation], bool]:
@@ -83,7 +80,18 @@ def begins_sentence(text: str, start: int) -> bool:
     return not _WITHIN.search(text, 0, start)
 
 
-def give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
+def give_near(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
+    """Give quotations the citations in their footnote or in the passages around theirs, if they have none."""
+    notes = _notes_of(blocks)
+    for it in quotes:
+        mark = _FOOTNOTE_MARK.match(blocks[it.at][0].text, it.end)
+        if mark and mark[1] in notes:
+            it.beside, it.sure = notes[mark[1]], True
+    _give_across(blocks, quotes)
+    _give_elsewhere(blocks, notes)
+
+
+def _give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
     """Give quotations without a citation in their own passage those of the passages around it."""
     groups: list[list[NearQuotation]] = []
     for it in quotes:
@@ -150,14 +158,14 @@ def _degree(passage: TextBlock, found: Sequence[Citation]) -> int:
     return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
 
 
-def notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Citation]]:
+def _notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Citation]]:
     """Return mark → the citations in each footnote, or in each source that is only a list of numbers."""
     told = [(passage, found) for passage, found in blocks if found]
     listed = {passage.mark.strip(".)"): found for passage, found in told if _degree(passage, found) == _ALONE}
     return listed | {it[1]: found for passage, found in told if (it := _FOOTNOTE.match(passage.text))}
 
 
-def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Citation]]) -> None:
+def _give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Citation]]) -> None:
     """Give a number in a heading what is below it, and one in a footnote what is before its mark.
 
     If a footnote has a second mark, what is before that gets a citation of its own.

@@ -9,21 +9,9 @@ from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
 
-from .citations import LIKELY, SAYS, Citation
+from .citations import LIKELY, SAYS, Citation, CitingPassage
 from .json_texts import QUOTE_KEY
-from .nearness import (
-    CARDS,
-    FEWEST_WORDS,
-    FOOTNOTE_MARK,
-    CitingPassage,
-    NearQuotation,
-    announces,
-    begins_sentence,
-    give_across,
-    give_elsewhere,
-    nearest,
-    notes_of,
-)
+from .nearness import CARDS, FEWEST_WORDS, NearQuotation, announces, begins_sentence, give_near, nearest
 from .passages import TextBlock
 
 _FARTHEST_NAME = 60
@@ -113,13 +101,7 @@ def with_quotations(
     """
     blocks = [(passage, [*map(replace, found)]) for passage, found in read]
     quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
-    notes = notes_of(blocks)
-    for it in quotes:
-        mark = FOOTNOTE_MARK.match(blocks[it.at][0].text, it.end)
-        if mark and mark[1] in notes:
-            it.beside, it.sure = notes[mark[1]], True
-    give_across(blocks, quotes)
-    give_elsewhere(blocks, notes)
+    give_near(blocks, quotes)
     for it in quotes:
         if it.is_clear:
             [one] = it.beside
