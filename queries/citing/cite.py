@@ -16,7 +16,7 @@ from ..verifying.meanings import day_of_rules
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book
-from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
+from .scan import CitationSite, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
 _BY_EVERY = {UNREAD: "not checked", "sibling": "beside words of another rule"}
@@ -67,10 +67,7 @@ class SourceTree(NamedTuple):
     def read(self) -> Scan:
         """Return the citations in all of it."""
         done = scan(files_of([Path(it) for it in self.paths], self.changed_since), self.patterns)
-        if self.text is None:
-            return done
-        sites, ignores, skipped = read("-", self.text, self.patterns)
-        return done.with_more(Scan(sites, ignores, 1, Counter({LONG_LINES: skipped})))
+        return done if self.text is None else done.with_more(read("-", self.text, self.patterns))
 
 
 def cite(

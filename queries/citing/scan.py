@@ -26,7 +26,7 @@ from .regions import CitingRegion, kind_at, may_cite, regions_of
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-LONG_LINES, UNREADABLE = "with long lines", "unreadable"
+_LONG_LINES, _UNREADABLE = "with long lines", "unreadable"
 _LARGEST = 16 << 20
 _BEGINNING = 8192
 _SEVERAL = 400
@@ -133,7 +133,7 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
         try:
             data = beginning(name, _LARGEST)
         except OSError:
-            left_out[UNREADABLE] += 1
+            left_out[_UNREADABLE] += 1
             continue
         is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         if not is_wide and b"\0" in data[:_BEGINNING]:
@@ -145,11 +145,11 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
         elif len(_RULES_LINE.findall(data)) >= _RULES_LINES:
             left_out["copies of the rules"] += 1
         else:
-            found, told, skipped = read(name, decoded(data), own)
-            sites += found
-            ignores += told
-            left_out[LONG_LINES] += skipped
-    return Scan(sites, ignores, len(names) - left_out[UNREADABLE], left_out)
+            done = read(name, decoded(data), own)
+            sites += done.sites
+            ignores += done.ignores
+            left_out += done.left_out
+    return Scan(sites, ignores, len(names) - left_out[_UNREADABLE], left_out)
 
 
 def decoded(data: bytes) -> str:
@@ -159,8 +159,8 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
-    """Return a file's citations, the comments that ignore findings, and how many long lines were skipped."""
+def read(name: str, text: str, patterns: Patterns = ()) -> Scan:
+    """Return what was read from one file with a text."""
     regions, skipped = regions_of(name, text)
     edges = [*line_starts(text), len(text)]
     sites: list[CitationSite] = []
@@ -189,7 +189,7 @@ def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSi
         taken |= {place for it in more for place in range(it.start, it.end)}
         bare = [it for it in sites if it.citation.is_bare and taken.isdisjoint(range(it.start, it.end))]
         sites = sorted([*sure, *more, *bare], key=lambda it: it.start)
-    return sites, list(_ignores(name, text, edges)), skipped
+    return Scan(sites, list(_ignores(name, text, edges)), 1, Counter({_LONG_LINES: skipped}))
 
 
 def _code_beside(text: str, edges: Sequence[int], region: CitingRegion) -> str:

@@ -28,8 +28,8 @@ _PROVISION = re.compile(r"P\d{5}")
 _LINK = re.compile(r"\[([^\[\]\n]{1,120})\]\($")
 
 
-JudgedIri = tuple[tuple[int, int], str, Finding, str, str | None]
-"""The place of an IRI, its number or name, the finding, the edition checked against, and the rule there."""
+JudgedPlace = tuple[tuple[int, int], str, Finding, str | None, str | None]
+"""A place, its number or name, the finding, the edition checked against, and the IRI there."""
 
 
 class CitedIri(NamedTuple):
@@ -58,7 +58,7 @@ class CitedIris:
 
     def judged(
         self, judge: Judge, found: Sequence[Citation], told: Sequence[Judged]
-    ) -> tuple[list[JudgedIri], list[tuple[Citation, Finding]]]:
+    ) -> tuple[list[JudgedPlace], list[tuple[Citation, Finding]]]:
         """Return the findings about IRIs, and the words beside any citation that were not checked.
 
         `found` are all citations, which `judge` judged as `told`, as if they were from its edition.
@@ -75,7 +75,7 @@ class CitedIris:
         unread += [it for it in judge.unread if not it[0].edition]
         return [self._judged(it, judge, beside.get(it.span[1])) for it in self.found], unread
 
-    def _judged(self, it: CitedIri, judge: Judge, beside: Finding | None) -> JudgedIri:
+    def _judged(self, it: CitedIri, judge: Judge, beside: Finding | None) -> JudgedPlace:
         iris, here, meanings = self.session.iris, judge.book.name, judge.book.meanings
         number, edition = it.rule.key, it.rule.edition
         finding, now = Finding(STANDS), iris.iri(it.rule) if it.rule.kind else None

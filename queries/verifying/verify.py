@@ -14,7 +14,7 @@ from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
 from .entries import entry_quotations, misquoted_entry
 from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
-from .iri_citations import cited_iris
+from .iri_citations import JudgedPlace, cited_iris
 from .json_texts import parts
 from .judging import Judge
 from .meanings import day_of_rules
@@ -115,7 +115,7 @@ def verify(
         *((it.span, it.name, left) for it, left in entered if left.kind == UNREAD),
         *((it.span, "", left) for it in unclear if it.span not in unsigned and (left := unsourced(book, it))),
     ]
-    results: list[_Result] = [
+    results: list[JudgedPlace] = [
         *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
         *told,
         *((*it, None, None) for it in unchecked),
@@ -155,11 +155,7 @@ def verify(
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*before, note), checked=checked)
 
 
-_Result = tuple[tuple[int, int], str, Finding, str | None, str | None]
-"""A place, its number, the finding, the edition checked against, and the IRI there."""
-
-
-def _row(text: str, starts: Sequence[int], result: _Result, severity: str | None) -> Cells:
+def _row(text: str, starts: Sequence[int], result: JudgedPlace, severity: str | None) -> Cells:
     span, number, finding, edition, iri = result
     cited, now = " ".join(text[slice(*span)].split()), ", ".join(finding.now)
     more = (now, finding.message, finding.quote, edition, iri, finding.wording)
