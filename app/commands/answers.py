@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...ontology import Json, UsageError
@@ -173,13 +174,9 @@ def spans(editions: Collection[str], order: Sequence[str]) -> str:
     'page, a … c (3 editions), e'
     """
     told = sorted(set(editions) - set(order))
-    run: list[str] = []
-    for edition in [*order, ""]:
-        if edition in editions:
-            run.append(edition)
-            continue
+    for shows, part in groupby(order, lambda it: it in editions):
+        run = [*part] if shows else []
         told += [f"{run[0]} … {run[-1]} ({len(run)} editions)"] if len(run) >= _SHORTEST_RANGE else run
-        run = []
     return ", ".join(told)
 
 

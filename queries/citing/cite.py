@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...ontology import UsageError, counted, grouped
@@ -16,7 +17,7 @@ from ..verifying.meanings import day_of_rules
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book
-from .scan import CitationSite, Patterns, Scan, files_of, read, scan
+from .scan import CitationSite, Ignore, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
 _BY_EVERY = {UNREAD: "not checked", "sibling": "beside words of another rule"}
@@ -77,7 +78,7 @@ def cite(
     written: str = "",
     lock: Lock | None = None,
     baseline: frozenset[str] = frozenset(),
-    severities: Mapping[str, str] | None = None,
+    severities: Mapping[str, str] = MappingProxyType({}),
     notes: bool = False,
     every: bool = False,
 ) -> CitationReport:
@@ -85,8 +86,7 @@ def cite(
 
     `written` is the edition that they were written for; by default the lock's, if known.
     """
-    chosen = severities or {}
-    for kind, it in chosen.items():
+    for kind, it in severities.items():
         if kind not in KINDS or it not in SEVERITIES:
             known = f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}."
             raise UsageError(f"{f'{kind} = {it}'!r} is not a severity", way_out=known)
@@ -97,7 +97,7 @@ def cite(
     flags, cited = judged(book, done.sites, against, lock.rows if lock else None)
     if lock:
         flags = changed_since_lock(book, lock, flags, done.sites)
-    flags = [it.graded(chosen.get(it.finding.kind, it.finding.severity)) for it in flags]
+    flags = [it.graded(severities.get(it.finding.kind, it.finding.severity)) for it in flags]
     kept, ignored = _without_ignored([it for it in flags if it.finding.severity != "off"], done)
     new = [it for it in kept if it.sign not in baseline] if baseline else kept
     shown = [
@@ -178,14 +178,12 @@ def judged(
 def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int]:
     """Return the findings that no comment ignores, and one for each such comment without effect or reason."""
     comments = {(it.path, line): it for it in done.ignores for line in (it.line, it.line + 1)}
-    used = set()
+    used: list[Ignore] = []
     kept: list[Flag] = []
-    count = 0
     for it in flags:
         comment = comments.get((it.site.path, it.site.line))
         if comment and (not comment.kinds or it.finding.kind in comment.kinds):
-            used.add(comment)
-            count += 1
+            used.append(comment)
         else:
             kept.append(it)
     sites = {it.path: it for it in done.sites}
@@ -195,7 +193,7 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
         if why and comment.path in sites:
             place = sites[comment.path]._replace(line=comment.line, column=1, text="")
             kept.append(Flag(place, "", Finding("ignore", why)))
-    return kept, count
+    return kept, len(used)
 
 
 def self_check(book: Book, folder: Path) -> str:

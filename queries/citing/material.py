@@ -6,7 +6,6 @@ The data cover all rules of an edition, so they also show which rules a tree doe
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -119,9 +118,7 @@ def coverage(book: Book, cited: Mapping[str, int]) -> list[tuple[str | int | flo
     reached = {whole for number in cited for whole in wholes(number)}
     numbers = (it for it in titles if "." in it and it[-1].isdigit() and it[:CHAPTER].isdigit())
     chapters = grouped((it[:CHAPTER], it) for it in numbers)
-    sites: Counter[str] = Counter()
-    for number, count in cited.items():
-        sites[number[:CHAPTER]] += count
+    counts = grouped((number[:CHAPTER], count) for number, count in cited.items())
     rows: list[tuple[str | int | float | None, ...]] = []
     for chapter in sorted(chapters, key=order):
         rules = chapters[chapter]
@@ -132,7 +129,7 @@ def coverage(book: Book, cited: Mapping[str, int]) -> list[tuple[str | int | flo
         rows.append(
             (
                 *(chapter, titles.get(chapter, ""), len(rules), len(found)),
-                *(round(len(found) / len(rules), 2), weight, sites[chapter]),
+                *(round(len(found) / len(rules), 2), weight, sum(counts[chapter])),
                 ", ".join(missing[:_SHOWN]) + (" …" if len(missing) > _SHOWN else "") or None,
             )
         )

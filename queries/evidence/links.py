@@ -155,20 +155,17 @@ class NameFinder:
         match_of_players = re.search(rf"\b(?:{'|'.join(said)})\b", text, re.IGNORECASE) if said else None
         return match_of_players.span() if match_of_players else None
 
-    def _phrases(self, term: str) -> list[str]:
-        """Return the everyday phrases that may hide a name of the term: those with the same first letters."""
-        from ...loaders.language.senses import set_phrases
-
-        own = {word.fold[:3] for name in self._names[term] for word in tokens(name)}
-        return [it for it in set_phrases() if not own.isdisjoint(word[:3] for word in it.split())]
-
     def _lexicon(self, term: str, forms: Forms) -> Lexicon:
         from ...loaders.language.lexicon import Lexicon, Meaning
+        from ...loaders.language.senses import set_phrases
 
         if (term, forms) not in self._known:
             names = {name: [Meaning(thing)] for name, thing in self._names[term].items()}
-            # With all phrases, a search would begin at every *in* and *to*.
-            self._known[term, forms] = Lexicon(names, forms, self._phrases(term))
+            # Of everyday phrases only those with the same first letters may hide a name; with all of them, a
+            # search would begin at every *in* and *to*.
+            own = {word.fold[:3] for name in names for word in tokens(name)}
+            near = [it for it in set_phrases() if not own.isdisjoint(word[:3] for word in it.split())]
+            self._known[term, forms] = Lexicon(names, forms, near)
         return self._known[term, forms]
 
 
@@ -223,13 +220,10 @@ def sentence_around(text: str, start: int, end: int) -> str:
     'It dies. This is a check. See 1.2.'
     """
     spans = sentences(text)
-    first = last = None
-    for index, (a, b) in enumerate(spans):
-        if a < end and start < b:
-            first = index if first is None else first
-            last = index
-    if first is None or last is None:
+    inside = [n for n, (a, b) in enumerate(spans) if a < end and start < b]
+    if not inside:
         return fold(text)
+    first, last = inside[0], inside[-1]
     for leaning in (_POINTER, _BACK_REFERENCE):
         if first == 0 or "\n" in text[spans[first - 1][1] : spans[first][0]]:  # another paragraph
             break

@@ -238,7 +238,7 @@ class Judge:
             return None
         message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING
         told = replace(told, kind="moved", message=message, severity=severity)
-        if verdict == HERE and words and not words.say_any(targets):
+        if verdict == HERE and words and not any(map(words.say, targets)):
             return replace(told, message=f"{message}{FITS_TODAY}", fix=False)
         return self._named(told, words, written) if targets else told
 

@@ -174,10 +174,8 @@ class Meanings:
         """Return the editions in force on some days, like ``2008-02-01``, and before here for ``""``."""
         if not last:
             return [it for it in self.editions if it < self.here]
-        before = [it] if (it := self.in_force(first)) else []
-        return list(
-            dict.fromkeys((*before, *(it for it in self.editions if f"cr-{first}" <= it <= f"cr-{last}")))
-        )
+        since = self.in_force(first) or f"cr-{first}"
+        return [it for it in self.editions if since <= it <= f"cr-{last}"]
 
     def after(self, edition: str) -> str:
         """Return the edition after one, ``""`` for none."""

@@ -90,8 +90,8 @@ class Words:
         alike = self.topics.named(number) == self.topics.named(target)
         now, then = self.fit(number), self.fit(target)
         lead = then - now
-        named_then = self._say(target)
-        if not alike and self._say(number, self.sentence):
+        named_then = self.say(target)
+        if not alike and self.say(number, self.sentence):
             return ("" if named_then else HERE), lead
         if named_then and not alike and lead >= _NAMED_LEAD and (now < _SHARE * then or lead >= _CLEAR_LEAD):
             return ERROR, lead
@@ -136,7 +136,7 @@ class Words:
 
     def likeliest(self, targets: Sequence[str]) -> list[str]:
         """Return the likeliest of several rules, best first: if the words name some, only these."""
-        ranked = sorted([it for it in targets if self._say(it)] or targets, key=lambda it: -self.fit(it))
+        ranked = sorted([it for it in targets if self.say(it)] or targets, key=lambda it: -self.fit(it))
         is_clear = self.fit(ranked[0]) - self.fit(ranked[1 % len(ranked)]) > _CLEAR_LEAD
         return ranked[: 1 if is_clear else _MOST_MEANT]
 
@@ -159,7 +159,7 @@ class Words:
         Both are ``""`` if they do not. Rules that are not mechanics are cited beside anything they apply to.
         """
         topics = self.topics
-        if not is_mechanic(topics.named(number)) or self._say(number, self.sentence):
+        if not is_mechanic(topics.named(number)) or self.say(number, self.sentence):
             return "", ""
         now = self.fit(number)
         places = topics.titles_in(self.near[:_NEAREST])
@@ -199,7 +199,7 @@ class Words:
         is_apart = heads or is_equal or any(self.fits(number, it)[0] == ERROR for it in steps)
         if not held or (is_mentioned and not is_apart):
             return "", ""
-        is_said = topics.says(number, self.before) >= 0 or (not firm and self._say(number))
+        is_said = topics.says(number, self.before) >= 0 or (not firm and self.say(number))
         if is_said or (firm and not said and self._fit_without_name(number, held)):
             return "", ""
         for it in held:
@@ -242,15 +242,11 @@ class Words:
         telling = {stem: 1.0 for stem in self.weights if topics.weight(stem) >= TELLING}
         return not topics.shared(number, telling) and not topics.speaks_of(number, around)
 
-    def _say(self, number: str, *more: list[int]) -> bool:
+    def say(self, number: str, *more: list[int]) -> bool:
         """Return whether the title of a rule appears next to the citation, or in `more` words."""
         beside = (self.before, self.code, *more)
         says = self.topics.says
         return says(number, self.near, self.text) >= 0 or any(says(number, it) >= 0 for it in beside)
-
-    def say_any(self, numbers: Iterable[str]) -> bool:
-        """Return whether the title of one of these rules appears next to the citation."""
-        return any(map(self._say, numbers))
 
     def _share_with(self, number: str) -> bool:
         return len(self.topics.shared(number, self.weights)) >= _SHARED
