@@ -231,9 +231,6 @@ class _ReasonerInput:
         return {name: sorted(set(lines)) for name, lines in inferred.items()}
 
 
-LABEL = "Comparing with the shapes"
-
-
 def violations(
     session: Session,
     edition: str | None = None,
@@ -269,7 +266,7 @@ def violations(
         rows = list(sparql_violations(session, scope))
     for place, shapes in enumerate(parts):
         if progress:
-            progress(LABEL, place, len(parts))
+            progress("Comparing with the shapes", place, len(parts))
         try:
             _, results, _ = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
         except ReportableRuntimeError as error:

@@ -155,24 +155,22 @@ def judged(
 
     If `numbers` are given, only they are known to be from the edition `written`.
     """
-    homes = {id(it.citation): it for it in sites}
-    judge = Judge(book, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
-    found: dict[tuple[int, str], list[Flag]] = {}
-    cited: dict[str, int] = {}
-    read = set()
-    for citation, number, finding in judge.judge(it.citation for it in sites):
-        read.add(id(citation))
-        cited[number] = cited.get(number, 0) + 1
-        if finding.kind != STANDS:
-            flag = Flag(homes[id(citation)], number, finding)
-            found.setdefault((id(citation), finding.kind), []).append(flag)
+    homes = {it.citation: it for it in sites}
+    judge = Judge(book, written=written, numbers=numbers, around=lambda it: homes[it].around)
+    told = judge.judge(homes)
+    found = grouped(
+        ((citation, finding.kind), Flag(homes[citation], number, finding))
+        for citation, number, finding in told
+        if finding.kind != STANDS
+    )
     flags = [own[0].of_range(own) for own in found.values()]
-    bare = [it for it in sites if it.citation.is_bare and id(it.citation) not in read]
+    read = {citation for citation, _, _ in told}
+    bare = [it for it in sites if it.citation.is_bare and it.citation not in read]
     for it in bare:
         number = it.citation.numbers[0]
         if number in book.titles or book.meanings.of(number):
             flags.append(Flag(it, number, NOT_CHECKED))
-    return flags, cited
+    return flags, Counter(number for _, number, _ in told)
 
 
 def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int]:

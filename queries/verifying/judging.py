@@ -40,7 +40,7 @@ class Judge:
     around: Callable[[Citation], str] | None = None
     unread: list[tuple[Citation, Finding]] = field(default_factory=list, init=False)
     by_number: list[Citation] = field(default_factory=list, init=False)
-    _words: dict[int, Words] = field(default_factory=dict, init=False)
+    _words: dict[Citation, Words] = field(default_factory=dict, init=False)
     _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
     def book_for(self, citation: Citation) -> Book | None:
@@ -65,7 +65,7 @@ class Judge:
         if not self.book.whole:
             return [it for it in real if not it.is_bare]
         self._words = read_words(real, self.book.topics)
-        kept = [it for it in real if not it.is_bare or self._words[id(it)].naming.name]
+        kept = [it for it in real if not it.is_bare or self._words[it].naming.name]
         if len(kept) < len(real):  # their words are those between the citations that are left
             self._words = read_words(kept, self.book.topics)
         return kept
@@ -103,7 +103,7 @@ class Judge:
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
         is_rule = citation.kind is TargetKind.RULE
-        words = self._words.get(id(citation))
+        words = self._words.get(citation)
         if is_rule and (told := self._of_the_past(citation, number, words)):
             beside = self._nearby[id(citation.passage)]
             is_right = told.kind in (STANDS, "stale") and not self.around

@@ -103,19 +103,19 @@ def _give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation
             groups[-1].append(it)
         else:
             groups.append([it])
-    taken = {id(one) for it in quotes for one in it.beside}
-    links = [[it for it in _links(blocks, group) if id(it[1]) not in taken] for group in groups]
+    taken = {one for it in quotes for one in it.beside}
+    links = [[it for it in _links(blocks, group) if it[1] not in taken] for group in groups]
     for least in (_FIRM, _ALONE, _LOOSE):
         while True:
             free = [
-                [it for it in own if it[0] >= least and id(it[1]) not in taken] if not group[0].beside else []
+                [it for it in own if it[0] >= least and it[1] not in taken] if not group[0].beside else []
                 for group, own in zip(groups, links, strict=True)
             ]
             only = next((n for n, it in enumerate(free) if len(it) == 1), None)
             if only is None:
                 break
             [(degree, one)] = free[only]
-            taken.add(id(one))
+            taken.add(one)
             for it in groups[only]:
                 it.beside, it.sure = [one], degree == _FIRM
     for group, own in zip(groups, links, strict=True):

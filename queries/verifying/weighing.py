@@ -296,8 +296,8 @@ _CONTRASTS = re.compile(
 """Words before a citation of something that does not apply."""
 
 
-def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
-    """Return the words beside citations, by the `id` of each."""
+def read_words(found: Iterable[Citation], topics: Topics) -> dict[Citation, Words]:
+    """Return the words beside each citation."""
     words = {}
     groups = grouped((id(it.passage), it) for it in found).values()
     # Stemming all new words at once is faster.
@@ -313,7 +313,7 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
         for first, last in runs(joined):
             for it, naming in zip(group[first : last + 1], named[first : last + 1], strict=True):
                 if _CONTRASTS.search(text, max(0, it.start - 20), it.start):
-                    words[id(it)] = _words(topics, ("",) * 5, (), 1, Naming("", False, 0, 0))
+                    words[it] = _words(topics, ("",) * 5, (), 1, Naming("", False, 0, 0))
                     continue
                 start, end = group[first].start, group[last].end
                 far = text[end : min(named[last].until, end + _FARTHEST_BEHIND)]
@@ -324,7 +324,7 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
                 texts = (near, before, far, it.passage.code, sentence)
                 beside = group[first : last + 1] if naming.name else group
                 others = frozenset(number for one in beside for number in one.numbers) - {*it.numbers}
-                words[id(it)] = _words(topics, texts, others, last + 1 - first, naming)
+                words[it] = _words(topics, texts, others, last + 1 - first, naming)
     return words
 
 
