@@ -42,14 +42,8 @@ def editions(options: argparse.Namespace) -> int:
 class _StoreOrFiles(argparse.Action):
     """``--store PATH`` names a store, and ``--store`` alone means ``--files``."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        setattr(namespace, *(("files", True) if values is None else ("store", values)))
+    def __call__(self, _: object, options: argparse.Namespace, path: object, *__: object) -> None:
+        setattr(options, *(("files", True) if path is None else ("store", path)))
 
 
 @command(
