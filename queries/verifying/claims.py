@@ -164,9 +164,7 @@ def _with_figure(book: Rulebook, number: str, own: str, words: Mapping[int, floa
     """Return the sibling of a rule that has the text's figure and more of its words than the rule has."""
     topics, found = book.topics, dict[str, float]()
     for it in (number, *book.below.get(parent(number), ())):
-        if it in book.items and (
-            it == number or any(own in _figures(text)[1] for text in book.sentences(it))
-        ):
+        if it == number or any(own in _figures(text)[1] for text in book.sentences(it)):
             found[it] = sum(map(topics.weight, topics.shared(it, words)))
     best = max(found, key=found.__getitem__)
     return best if found[best] > found[number] else ""

@@ -75,7 +75,7 @@ def _is_everyday(book: Rulebook, name: str) -> bool:
 
     One rule may do so to tell what became of the term.
     """
-    return len([it for it in book.anywhere((folded(name),)) if it in book.items]) > 1
+    return len(book.anywhere((folded(name),))) > 1
 
 
 def _is_obsolete(book: Rulebook, name: str) -> str:

@@ -104,17 +104,19 @@ class Words:
     def fit_only(self, text: str, number: str) -> bool:
         """Return whether the words before a citation, if weighty enough, fit a text and not a rule."""
         own = {it: self.topics.weight(it) for it in self.before}
-        least = _MOST_OF * sum(own.values())
-        shared = own.keys() & self.topics.stemmer.of([text])[0]
-        held = (shared, self.topics.shared(number, own))
-        there, here = (sum(map(own.__getitem__, it)) for it in held)
+        least, (there, here) = _MOST_OF * sum(own.values()), self._held(own, text, number)
         return there > max(least, TELLING) and least > here
 
     def fit_rather(self, text: str, number: str) -> bool:
         """Return whether more of their content is in a text than in a rule."""
         own = {it: share * self.topics.weight(it) for it, share in self.weights.items()}
+        there, here = self._held(own, text, number)
+        return there > here
+
+    def _held(self, own: Mapping[int, float], text: str, number: str) -> tuple[float, float]:
+        """Return how much of the weight of some stems a text has, and how much a rule."""
         there, here = own.keys() & self.topics.stemmer.of([text])[0], self.topics.shared(number, own)
-        return sum(map(own.__getitem__, there)) > sum(map(own.__getitem__, here))
+        return sum(map(own.__getitem__, there)), sum(map(own.__getitem__, here))
 
     def hint_at(self, number: str, targets: Sequence[str]) -> bool:
         """Return whether words next to a citation, such as a name in a program, hint at its rule's title.

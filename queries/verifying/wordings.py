@@ -107,7 +107,7 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
 
     That rule may be copied together with the rules it cites.
     """
-    own = {it for number in citation.numbers for it in (number, *book.family(number))}
+    own = {it for number in citation.numbers for it in book.family(number)}
     others = {number for it in beside for number in it.numbers}
     for text in citation.quotes or said_by(citation):
         parts = pieces(text)
