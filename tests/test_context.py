@@ -14,8 +14,8 @@ from rdflib.compare import isomorphic
 from rdflib.plugins.parsers.jsonld import to_rdf
 from rulesgraph.ontology.resources import CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import CLASSES, GAME, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
+from rulesgraph.queries.export.extract import in_order
 from rulesgraph.queries.export.jsonld import Compactor, nodes
-from rulesgraph.queries.export.notations import in_order
 
 LAMPS = "https://example.org/lamps/"
 SOUND = Path(__file__).parent / "broken" / "sound.ttl"
@@ -58,7 +58,7 @@ def as_json(graph: Graph) -> list[dict[str, Any]]:
     """Write a graph as exports do; rdflib's writer takes no language from a key with a list."""
     quads = pyoxigraph.parse(graph.serialize(format="nt").encode(), pyoxigraph.RdfFormat.N_TRIPLES)
     triples = in_order((quad.triple for quad in quads), LAMPS)
-    return [*nodes(triples, Compactor({**CONTEXT, "@base": LAMPS}))]
+    return [*nodes(triples, Compactor(LAMPS))]
 
 
 @pytest.fixture(scope="module")

@@ -54,25 +54,21 @@ def _number(digits: str) -> str:
     return f"\1{len(figures):08}{figures}\0{digits}\0"
 
 
-def key_of(triple: Triple, base: str) -> bytes:
-    """Return the sort key of a triple: data, vocabulary, blank nodes; then by name, with types first."""
-    return _key(str(triple.subject), str(triple.predicate), str(triple.object), base)
+def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
+    """Sort triples: data, vocabulary, blank nodes; then by name, with the type of each subject first."""
+    return sorted(triples, key=lambda triple: key_of_line(str(triple), base))
 
 
 def key_of_line(line: str, base: str) -> bytes:
-    """Return the sort key of a line of N-Triples."""
+    """Return the sort key of a line of N-Triples, with or without its dot."""
     subject, predicate, rest = line.rstrip().removesuffix(".").rstrip().split(" ", 2)
-    return _key(subject, predicate, rest, base)
+    return key_of_subject(subject, base) + key_of_statement(predicate, rest)
 
 
 def key_of_quad_line(line: str, base: str) -> bytes:
     """Return the sort key of a line of N-Quads: first by graph."""
     triple, graph = line.rstrip().removesuffix(".").rstrip().rsplit(" ", 1)
     return natural(graph) + key_of_line(triple, base)
-
-
-def _key(subject: str, predicate: str, value: str, base: str) -> bytes:
-    return key_of_subject(subject, base) + key_of_statement(predicate, value)
 
 
 def key_of_subject(subject: str, base: str) -> bytes:
@@ -148,20 +144,16 @@ class Extract:
     def __init__(self, store: Store, *, words: bool = True, wordings: bool = True) -> None:
         """Without `wordings`, `graph/wordings` is not exported, and no links into it."""
         self.iris = Iris(store.base)
+        self.base = store.base
         self._unseen = None if wordings else f"> <{RG.wording}> <"
         self.words = words
         self._store = store
         self._catalog: list[str] | None = None
 
-    @property
-    def base(self) -> str:
-        """The base of the store's IRIs."""
-        return self.iris.base
-
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples, without line ends."""
         lines = self._lines(graph)
-        return lines if self._unseen is None else (it for it in lines if str(self._unseen) not in it)
+        return lines if self._unseen is None else (it for it in lines if self._unseen not in it)
 
     def _lines(self, graph: str) -> Iterator[str]:
         if graph == self.iris.graph("catalog") and self._catalog is not None:

@@ -8,9 +8,9 @@ anything else is an IRI. A whole lists its ``parts``, which the context defines 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
@@ -19,13 +19,12 @@ from ...ontology import PREFIXES, TYPE, Json
 from ...ontology.resources import CONTEXT_FILE, bind, read_text
 from .. import QUERIES
 from ..session import Edition, Session
-from .extract import key_of, without_words
+from .extract import in_order, without_words
 from .retrieval import EditionPassages
 
 RdfNode = BlankNode | Literal | NamedNode
 
 _XSD = PREFIXES["xsd"]
-_UNDERSTOOD = {"@id", "@type", "@language", "@container"}
 _SAFE_INTEGER = 2**53
 
 
@@ -34,7 +33,7 @@ def write_document(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
 
     IRIs under `base` are relative to it. The document expands to the same triples.
     """
-    compact = Compactor.over(base)
+    compact = Compactor(base)
     head = json.dumps(compact.context, indent=2, ensure_ascii=False).replace("\n", "\n  ")
     out.write(f'{{\n  "@context": {head},\n  "@graph": [\n'.encode())
     before = ""
@@ -54,47 +53,32 @@ def nodes(triples: Iterable[Triple], compact: Compactor) -> Iterator[dict[str, J
 
 
 class Compactor:
-    """Shortens IRIs and values with a context: terms, prefixes, `@type`, `@language`, `@container: @set`."""
+    """Shortens values with the bundled context (each container in it is a set), and IRIs under a base."""
 
-    def __init__(self, context: Mapping[str, Json]) -> None:
-        self.context = dict(context)
-        self._base = str(context["@base"])
-        self._vocab = str(context.get("@vocab", ""))
-        self._prefixes = {
-            name: value
-            for name, value in context.items()
-            if isinstance(value, str) and value.endswith(("#", "/")) and not name.startswith("@")
-        }
+    def __init__(self, base: str) -> None:
+        named: dict[str, Any] = json.loads(read_text(CONTEXT_FILE))["@context"]
+        self.context: dict[str, Json] = {**named, "@base": base}
+        self._base = base
+        self._prefixes = {it: iri for it, iri in named.items() if str(iri).endswith(("#", "/"))}
         self._terms: dict[str, tuple[str, str, bool]] = {}
         self._spoken: dict[tuple[str, str], tuple[str, bool]] = {}
-        for name, definition in context.items():
-            if name.startswith("@") or name in self._prefixes:
+        for name, definition in named.items():
+            if name in self._prefixes or name == "@version":
                 continue
-            rule = definition if isinstance(definition, Mapping) else {"@id": definition}
-            if rule.keys() <= _UNDERSTOOD and rule.get("@container", "@set") == "@set":
-                iri = self.expand(str(rule.get("@id", name)))
-                if "@language" in rule:
-                    self._spoken.setdefault((iri, str(rule["@language"])), (name, "@container" in rule))
-                    continue
-                kind = str(rule.get("@type", ""))
-                datatype = kind if kind.startswith("@") else self.expand(kind)
-                self._terms.setdefault(iri, (name, datatype, "@container" in rule))
+            rule = {"@id": definition} if isinstance(definition, str) else definition
+            iri, listed = self._expanded(rule["@id"]), "@container" in rule
+            if "@language" in rule:
+                self._spoken[iri, rule["@language"]] = name, listed
+            else:
+                self._terms[iri] = name, self._expanded(rule.get("@type", "")), listed
 
-    @classmethod
-    def over(cls, base: str) -> Compactor:
-        """Return a compactor with the bundled context, for IRIs under a base."""
-        return cls({**json.loads(read_text(CONTEXT_FILE))["@context"], "@base": base})
-
-    def expand(self, name: str) -> str:
-        """Return the full IRI of a name in the context."""
+    def _expanded(self, name: str) -> str:
         prefix, colon, rest = name.partition(":")
-        if colon and prefix in self._prefixes:
-            return self._prefixes[prefix] + rest
-        return name if colon or name.startswith("@") or not name else self._vocab + name
+        return self._prefixes[prefix] + rest if colon else name
 
     def put(self, node: dict[str, Json], triple: Triple) -> None:
         """Add the content of a triple to the node of its subject."""
-        key, value, listed = self.said(triple)
+        key, value, listed = self._said(triple)
         there = node.get(key)
         if isinstance(there, list):
             there.append(value)
@@ -103,12 +87,20 @@ class Compactor:
         else:
             node[key] = [there, value]
 
-    def said(self, triple: Triple) -> tuple[str, Json, bool]:
+    def _said(self, triple: Triple) -> tuple[str, Json, bool]:
         """Return the key and value for a triple, and whether the key always has a list."""
-        predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
-        if predicate == TYPE and not isinstance(value, Literal):
-            return "@type", self.vocabulary(value), False
-        return self.value(predicate, value)
+        predicate, node = triple.predicate.value, cast("RdfNode", triple.object)
+        if predicate == TYPE and not isinstance(node, Literal):
+            return "@type", self._vocabulary(node), False
+        spoken = self._spoken.get((predicate, (isinstance(node, Literal) and node.language) or ""))
+        if spoken:
+            return spoken[0], node.value, spoken[1]
+        key, kind, listed = self._terms.get(predicate, (self._prefixed(predicate), "", False))
+        if isinstance(node, Literal):
+            return key, self._literal(node, kind), listed
+        if kind == "@id":
+            return key, self.iri(node), listed
+        return key, self._vocabulary(node) if kind == "@vocab" else {"@id": self.iri(node)}, listed
 
     def iri(self, node: RdfNode) -> str:
         """Return the shortest form of a node in a place where a node is expected."""
@@ -121,33 +113,11 @@ class Compactor:
                 return relative
         return self._prefixed(value)
 
-    def vocabulary(self, node: RdfNode) -> str:
+    def _vocabulary(self, node: RdfNode) -> str:
         """Return the shortest form of a class or property."""
         if isinstance(node, BlankNode):
             return f"_:{node.value}"
-        value: str = node.value
-        if value in self._terms:
-            return self._terms[value][0]
-        if self._vocab and value.startswith(self._vocab):
-            rest = value[len(self._vocab) :]
-            if rest and ":" not in rest and rest not in self.context:
-                return rest
-        return self._prefixed(value)
-
-    def value(self, predicate: str, node: RdfNode) -> tuple[str, Json, bool]:
-        """Return the key and value for a predicate and its object, and whether the key always has a list."""
-        spoken = self._spoken.get((predicate, (isinstance(node, Literal) and node.language) or ""))
-        if spoken:
-            return spoken[0], node.value, spoken[1]
-        key, kind, listed = self._terms.get(predicate, ("", "", False))
-        key = key or self._prefixed(predicate)
-        if not isinstance(node, Literal):
-            if kind == "@id":
-                return key, self.iri(node), listed
-            if kind == "@vocab":
-                return key, self.vocabulary(node), listed
-            return key, {"@id": self.iri(node)}, listed
-        return key, self._literal(node, kind), listed
+        return self._terms[node.value][0] if node.value in self._terms else self._prefixed(node.value)
 
     def _literal(self, literal: Literal, kind: str) -> Json:
         text = literal.value
@@ -192,7 +162,7 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words:
 
     Without `words` there are no sentences of sources, but still all nodes, links, numbers and lines.
     """
-    compact = Compactor.over(session.iris.base)
+    compact = Compactor(session.iris.base)
     shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
     out.write(b'{\n  "@context": ' + json.dumps(shown, ensure_ascii=False).encode() + b',\n  "@graph": [')
     loaded = {it.id: it for it in session.editions()}
@@ -229,8 +199,7 @@ def _read_nodes(
     nodes: dict[str, NodeTree] = {}
     free = without_words()
     kept = {triple for triple in found if words or free(f"{triple} .")}
-    triples = sorted(kept, key=lambda it: key_of(it, session.iris.base))
-    for triple in triples:
+    for triple in in_order(kept, session.iris.base):
         subject = compact.iri(cast("RdfNode", triple.subject))
         compact.put(nodes.setdefault(subject, {"@id": subject}), triple)
     return nodes

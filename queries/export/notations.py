@@ -24,7 +24,14 @@ from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Trip
 
 from ...loaders.store import value_of
 from ...ontology import DCTERMS, PREFIXES, RG, SKOS, TYPE, last_name
-from .extract import in_key_order, key_of, key_of_line, key_of_quad_line, key_of_statement, key_of_subject
+from .extract import (
+    in_key_order,
+    in_order,
+    key_of_line,
+    key_of_quad_line,
+    key_of_statement,
+    key_of_subject,
+)
 
 if TYPE_CHECKING:
     from ...loaders.store import Store
@@ -119,11 +126,6 @@ def _quads(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterato
     lines = in_key_order((key(line, base), line) for line in _lines(store, graphs, kind))
     while block := "".join(islice(lines, _BLOCK)):
         yield from parse(block.encode(), kind)
-
-
-def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
-    """Sort triples: data, vocabulary, blank nodes; then by name, with the type of each subject first."""
-    return sorted(triples, key=lambda triple: key_of(triple, base))
 
 
 def turtle_of(lines: Iterable[str], base: str) -> str:
