@@ -18,7 +18,7 @@ from pyoxigraph import Triple
 
 from ...loaders.describing.describe import catalog_triples
 from ...loaders.describing.inventory import Inventory, count_lines, described_graphs, stored_titles
-from ...loaders.editions import EditionInfo, editions_in
+from ...loaders.editions import editions_in
 from ...loaders.graph.emit import vocabulary_triples
 from ...loaders.store import Store
 from ...loaders.temporary import temporary_folder
@@ -177,7 +177,11 @@ class Extract:
         found = editions_in(self._store, self.iris)
         chosen = [info for name, info in found.items() if name in editions]
         counts, seen = {}, set[str]()
-        for graph in self._described(chosen, current):
+        # These belong to no single edition, and are only in whole exports.
+        whole = {self.iris.graph(name) for name in ("current", "timeline", "wordings")}
+        for graph in described_graphs(self.iris, chosen):
+            if graph in whole and not current:
+                continue
             lines = list(self.graph_lines(graph))
             if not apart:  # a statement in two graphs is written once
                 lines = [line for line in lines if line not in seen]
@@ -186,11 +190,6 @@ class Extract:
         titles = stored_titles(self._store, self.iris, chosen)
         contents = Inventory(chosen, titles, counts, current, self.words, apart)
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
-
-    def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
-        # These two belong to no single edition, and are only in whole exports.
-        whole = {self.iris.graph(name) for name in ("current", "timeline", "wordings")}
-        return (g for g in described_graphs(self.iris, editions) if current or g not in whole)
 
 
 def without_words(with_ontology: bool = False) -> Callable[[str], bool]:

@@ -48,11 +48,6 @@ def thesaurus_turtle(session: Session, edition: str | None = None, *, words: boo
 
     Without `words`, definitions point to the entry or rule instead of quoting it.
     """
-    return turtle_of(thesaurus(session, edition, words=words).lines, session.iris.base)
-
-
-def thesaurus(session: Session, edition: str | None = None, *, words: bool = True) -> TripleSet:
-    """Return the content of `thesaurus_turtle` as triples."""
     scope = session.scope(edition)
     seen = _scopes(session, scope)
     used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
@@ -100,7 +95,8 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
         defined = _definitions(_rows(session, "definitions", it)) | defined
     for term in terms & defined.keys():
         _define(node(term), defined[term], words, triples)
-    return triples | hierarchy(triples, (session.iris.parse(term).key for term in terms), session.iris)
+    above = hierarchy(triples, (session.iris.parse(term).key for term in terms), session.iris)
+    return turtle_of((triples | above).lines, session.iris.base)
 
 
 def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> Collections:

@@ -27,7 +27,6 @@ from ...ontology import (
     slug,
 )
 from ..session import Edition, Scope, Session
-from ..session.places import without_iri
 from .names import Named, capital, identify, namesake, the_one_called
 from .provisions import (
     called_in_editions,
@@ -36,11 +35,11 @@ from .provisions import (
     place_among,
     whole_elsewhere,
     with_numbers,
+    without_iri,
 )
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """The kinds of numbered things; a node of two kinds counts as the first of them."""
-
 
 _DOCUMENT, _NUMBER = (
     r"(?P<document>[a-z][a-z0-9-]*)",

@@ -8,7 +8,7 @@ from importlib import import_module
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
-from ...loaders.store.results import Cells, Triples, Value, json_row, plain
+from ...loaders.store.results import Cells, Value, json_row
 from ...ontology import Json, UsageError, counted
 
 if TYPE_CHECKING:
@@ -257,8 +257,7 @@ def check_limit(limit: int | None) -> None:
 # -- other answers -------------------------------------------------------------------------------------
 
 
-_TRUTH = ("answer",)
-_PARTS = ("subject", "predicate", "object")
+TRUTH = ("answer",)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -279,18 +278,7 @@ class SparqlAnswer(Answer):
 
     def __bool__(self) -> bool:
         """Return the result of an ASK; any other answer is true."""
-        return self.columns != _TRUTH or self.rows != ((False,),)
-
-
-def as_answer(found: Answer | bool | Triples) -> SparqlAnswer:
-    """Return a session's result for a query as an answer."""
-    if isinstance(found, bool):
-        return SparqlAnswer("sparql", _TRUTH, ((found,),))
-    if isinstance(found, Triples):
-        triples = tuple(found)
-        rows = tuple((plain(it.subject), plain(it.predicate), plain(it.object)) for it in triples)
-        return SparqlAnswer("sparql", _PARTS, rows, triples=triples)
-    return SparqlAnswer("sparql", found.columns, found.rows, found.edition, found.notes, more=found.more)
+        return self.columns != TRUTH or self.rows != ((False,),)
 
 
 class Sheet(NamedTuple):

@@ -203,32 +203,11 @@ class Scope(NamedTuple):
         return ", ".join(self.editions)
 
 
-def merged(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> Scope:
-    """Return the scope of the current editions, merged in `graph/current`."""
-    seen = (iris.graph("current"),)
-    return Scope(tuple(editions), seen, _graphs(iris, editions, documents), False, tuple(documents), seen)
-
-
-def unmerged(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, united: bool) -> Scope:
+def scope_of(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, united: bool = False) -> Scope:
     """Return the scope of some editions, each with its own graphs."""
-    graphs = _graphs(iris, editions, documents)
-    linked = (*documents, *(iris.derived(name) for name in editions))
-    return Scope(tuple(editions), graphs, graphs, united, tuple(documents), linked)
-
-
-def beside(scope: Scope, graph: str) -> Scope:
-    """Return a scope with one more graph, of editions too many to see with all their links."""
-    more = (graph,)
-    return scope._replace(
-        default_graphs=scope.default_graphs + more,
-        named_graphs=scope.named_graphs + more,
-        linked=scope.linked + more,
-        too_many=True,
-    )
-
-
-def _graphs(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> tuple[str, ...]:
     own = [
         graph for name in editions for graph in (iris.derived(name), iris.history(name), iris.inferred(name))
     ]
-    return (*documents, *own, iris.graph("terms"), iris.graph("ontology"))
+    graphs = (*documents, *own, iris.graph("terms"), iris.graph("ontology"))
+    linked = (*documents, *(iris.derived(name) for name in editions))
+    return Scope(tuple(editions), graphs, graphs, united, tuple(documents), linked)

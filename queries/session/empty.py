@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-from ...loaders.store.results import Triples
+from ...loaders.store.results import Triples, plain
 from ...ontology import PREFIXES, VOCABULARY, grouped
 from ...ontology.terms import DCTERMS, GAME, IN_OLDER_EDITIONS, RG, SKOS, prefixed
-from .answer import Answer, SparqlAnswer, as_answer
+from .answer import TRUTH, SparqlAnswer
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
 _PLAIN = re.compile(r"""(?:[lL]abel>?|=)\s*("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
@@ -145,12 +144,16 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     return tuple(found)
 
 
-def with_remarks(found: Answer | bool | Triples, query: str, edition: str | None) -> SparqlAnswer:
+def with_remarks(found: SparqlAnswer | bool | Triples, query: str, edition: str | None) -> SparqlAnswer:
     """Return the result of a query as an answer, with remarks that explain missing rows or names."""
-    answer = as_answer(found)
-    if isinstance(found, Answer):
-        return answer
-    return replace(answer, notes=remarks_on(query, is_empty=not (answer and answer.rows), edition=edition))
+    if isinstance(found, SparqlAnswer):
+        return found
+    triples = () if isinstance(found, bool) else tuple(found)
+    notes = remarks_on(query, is_empty=not (triples or found is True), edition=edition)
+    if isinstance(found, bool):
+        return SparqlAnswer("sparql", TRUTH, ((found,),), notes=notes)
+    rows = tuple((plain(it.subject), plain(it.predicate), plain(it.object)) for it in triples)
+    return SparqlAnswer("sparql", ("subject", "predicate", "object"), rows, notes=notes, triples=triples)
 
 
 def _said(query: str, but: Container[str] = ()) -> list[str]:

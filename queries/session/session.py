@@ -17,8 +17,8 @@ from ...loaders.store import Cells, PreparedQuery, Solutions, Store, Triples, pr
 from ...ontology import GRAPHS, RG, Iris, UsageError, usual_prefixes
 from ...ontology.resources import ANY, bind
 from .. import QUERIES
-from .answer import Answer
-from .editions import ALL, NOW, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
+from .answer import SparqlAnswer
+from .editions import ALL, NOW, Edition, LoadedDocument, Scope, id_called, local_id, scope_of
 from .views import MOST_IN_VIEW, WholeStores, card_graphs, in_one_view, names_derived, reaches_timeline
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ class Session:
         # A release comes before the rules under which it was made, even if both have the same date.
         names = dict.fromkeys(local_id(self.iris, edition) for edition, *_ in rows)
         editions = sorted(names, key=lambda name: name in in_force)
-        return merged(self.iris, editions, documents)
+        seen = (self.iris.graph("current"),)
+        return scope_of(self.iris, editions, documents)._replace(default_graphs=seen, linked=seen)
 
     def scope(self, edition: str | None = None) -> Scope:
         """Return the scope for `edition`: an id or date, several (``"A,B"``), ``"all"``, or None.
@@ -170,7 +171,7 @@ class Session:
         if wanted.strip() == ALL:
             whole = [self.iris.document(it.id) for edition in self.editions() for it in edition.documents]
             names = [edition.id for edition in self.editions()]
-            return self._with_wordings(unmerged(self.iris, names, whole, united=True))
+            return self._with_wordings(scope_of(self.iris, names, whole, united=True))
         asked = [name.strip() for name in _BETWEEN.split(wanted) if name.strip()]
         if not asked:
             raise UsageError("no edition was given", way_out='Give "A", "A,B" or "all"; none is the newest.')
@@ -191,12 +192,19 @@ class Session:
         if set(asked) == set(self.current.editions):
             return self.current
         united = len(set(asked) - joined) > 1
-        return self._with_wordings(unmerged(self.iris, asked, documents, united=united))
+        return self._with_wordings(scope_of(self.iris, asked, documents, united=united))
 
     def _with_wordings(self, scope: Scope) -> Scope:
         """Return the scope with `graph/wordings` added if it has more editions than a view."""
-        kept = sum(it.has_history for it in self.editions() if it.id in scope.editions)
-        return scope if kept <= MOST_IN_VIEW else beside(scope, self.iris.graph("wordings"))
+        if sum(it.has_history for it in self.editions() if it.id in scope.editions) <= MOST_IN_VIEW:
+            return scope
+        more = (self.iris.graph("wordings"),)
+        return scope._replace(
+            default_graphs=scope.default_graphs + more,
+            named_graphs=scope.named_graphs + more,
+            linked=scope.linked + more,
+            too_many=True,
+        )
 
     @contextmanager
     def looking_at(self, edition: str) -> Iterator[Scope]:
@@ -291,7 +299,7 @@ class Session:
         edition: str | None = None,
         timeout: float | None = None,
         bounds: AnswerBounds | None = None,
-    ) -> Answer | bool | Triples:
+    ) -> SparqlAnswer | bool | Triples:
         """Run any SPARQL query: SELECT returns an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
         A query sees the newest edition or `edition`, the tenures of all provisions and, if it names
@@ -308,7 +316,7 @@ class Session:
 
         is_empty = not any(value for row in rows for value in row)  # a COUNT of nothing has a row with 0
         notes = remarks_on(text, is_empty=is_empty, edition=edition)
-        return Answer("sparql", tuple(found.columns), rows, label, notes)
+        return SparqlAnswer("sparql", tuple(found.columns), rows, label, notes)
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
         """Return the default graphs for a user's query: the scope's, the timeline, wordings, newest cards.
