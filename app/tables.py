@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING
 
 from ..loaders.http.addresses import in_one_line
+from ..loaders.store.results import Value
 from .terminal import HEADING, painted, style_of
-
-if TYPE_CHECKING:
-    from ..queries.session import Value
 
 _GAP = "  "
 _NARROWEST = 8

@@ -28,9 +28,8 @@ _KIND_OF = {
 }
 _RULES = frozenset((NodeKind.CHAPTER, NodeKind.RULE))
 _WHOLES = _RULES | {NodeKind.SECTION}
-_NO_KIND: frozenset[LinkKind] = frozenset()
-_NUMBERED = (RG.Rule, RG.Entry, RG.Section)
-"""The classes of numbered things; a thing of two classes counts as the first."""
+_KINDS = {RG.Rule: NodeKind.RULE, RG.Entry: NodeKind.ENTRY, RG.Section: NodeKind.SECTION}
+"""The kinds of numbered things by their classes; a thing of two classes counts as the first."""
 
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
@@ -62,12 +61,8 @@ class Graph:
         """Return the things linked to a thing in either direction, with the kinds of link, except parts."""
         found = {other: frozenset(kinds) for other, kinds in self.links.get(iri, {}).items()}
         for other in self.into.get(iri, ()):
-            found[other] = found.get(other, _NO_KIND) | self.links[other][iri]
+            found[other] = found.get(other, frozenset()) | self.links[other][iri]
         return sorted(found.items())
-
-    def neighbours(self, iri: str) -> set[str]:
-        """Return the things linked to a thing in either direction."""
-        return {*self.links.get(iri, ()), *self.into.get(iri, ())}
 
     def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
         """Return the kinds of links from one thing to another, strongest first."""
@@ -151,12 +146,14 @@ def _read_numbered(graph: Graph, stated: Statements) -> None:
         dict(sorted(stated.pairs(by))) for by in (SKOS.notation, RG.level, DCTERMS.title, RG.loaded)
     )
     for iri, classes in stated.classes.items():
-        cls = next((it for it in _NUMBERED if it in classes), "")
+        cls = next((it for it in _KINDS if it in classes), "")
         known = graph.things.get(iri)
         number = numbers.get(iri)
         if cls and number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
-            kind = _kind(cls, levels.get(iri))
-            label = _label(kind, number, titles.get(iri))
+            kind = NodeKind.CHAPTER if levels.get(iri) == "chapter" else _KINDS[cls]
+            title = titles.get(iri, "")
+            name = f"Section {number}" if kind is NodeKind.SECTION and not title else number
+            label = f"{name} {title}".rstrip()
             graph.things[iri] = Node(iri, label, kind, number, loaded=loaded.get(iri) != _UNTRUE)
 
 
@@ -183,17 +180,6 @@ def _cited_places(stated: Statements) -> Iterator[tuple[str, str]]:
         yield from ((term, to) for whole in wholes[unit] for term in terms[whole])
         if RG.Rule in classes:
             yield unit, to
-
-
-def _kind(cls: str, level: str | None) -> NodeKind:
-    if cls == RG.Rule:
-        return NodeKind.CHAPTER if level == "chapter" else NodeKind.RULE
-    return NodeKind.SECTION if cls == RG.Section else NodeKind.ENTRY
-
-
-def _label(kind: NodeKind, number: str, title: str | None) -> str:
-    name = f"Section {number}" if kind is NodeKind.SECTION and not title else number
-    return f"{name} {title}" if title else name
 
 
 WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}

@@ -53,7 +53,7 @@ def choose(
         iris = asked.about[0] if asked.about else ()
         chosen = of_answer(stated, asked.answer, title=asked.title, iris=iris, limit=most)
     elif found:
-        chosen = around_thing(stated, found.things[0].iris, depth=max(0, depth), limit=most)
+        chosen = around_thing(stated, found.things[0].iris, depth=depth, limit=most)
     else:
         chosen = overview(stated, limit=most)
     history = read_history(stated, {node.iri: node.kind for node in chosen.nodes})
@@ -188,7 +188,7 @@ def _selected(
             passages=passages.get(iri, ()),
             steps=steps.get(iri),
             reserve=iri in hidden,
-            beyond=len(graph.neighbours(iri) - inside),
+            beyond=sum(other not in inside for other, _ in graph.near(iri)),
         )
         for iri in held
     )

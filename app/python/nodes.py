@@ -14,7 +14,24 @@ if TYPE_CHECKING:
     from ...queries.session import Answer, Cells, Scope, Session
 
 
-class RuleNode:
+class _Node:
+    """What rules and terms have in common."""
+
+    _session: Session
+    _scope: Scope
+    iri: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and other.iri == self.iri
+
+    def __hash__(self) -> int:
+        return hash(self.iri)
+
+    def _ask(self, name: str, about: str) -> Answer:
+        return answer_about(self._session, name, about, ",".join(self._scope.editions))
+
+
+class RuleNode(_Node):
     """Something with a number in an edition: a rule, a section, an entry, a paragraph or a ruling.
 
     Attributes:
@@ -38,8 +55,7 @@ class RuleNode:
     def __init__(self, session: Session, scope: Scope, row: Cells) -> None:
         """Take a row of ``sheets/numbered.rq``."""
         iri, cls, number, title, text, place, first, last, whole = row
-        self._session = session
-        self._scope = scope
+        self._session, self._scope = session, scope
         self.whole = str(whole or "")
         self._own = str(text or "")
         self.iri = str(iri)
@@ -52,12 +68,6 @@ class RuleNode:
 
     def __repr__(self) -> str:
         return f"RuleNode({self.number!r}, {self.edition!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RuleNode) and other.iri == self.iri
-
-    def __hash__(self) -> int:
-        return hash(self.iri)
 
     @cached_property
     def text(self) -> str:
@@ -152,7 +162,7 @@ class RuleNode:
         >>> [(row["cites"], row["quote"]) for row in rules.rule("G12.9").cites]
         [('420.5', 'A state-based effect sees to it. See Rule 420.5.')]
         """
-        return self._ask("cited_by")
+        return self._ask("cited_by", self.number)
 
     @property
     def cited_by(self) -> Answer:
@@ -161,7 +171,7 @@ class RuleNode:
         >>> [row["source"] for row in rules.rule("420.5").cited_by]
         ['Leaves Play', 'Legendary', 'Lethal Damage', 'Life']
         """
-        return self._ask("citing")
+        return self._ask("citing", self.number)
 
     @property
     def history(self) -> Answer:
@@ -182,11 +192,8 @@ class RuleNode:
         place = f"{self.document}:{self.lines[0]}" if self.lines else self.edition
         return _shown(" ".join(filter(None, (self.number, self.title))), self.text, place)
 
-    def _ask(self, name: str) -> Answer:
-        return answer_about(self._session, name, self.number, ",".join(self._scope.editions))
 
-
-class TermNode:
+class TermNode(_Node):
     """A term: one name, shared by all editions, with what the chosen edition says about it.
 
     Attributes:
@@ -199,21 +206,13 @@ class TermNode:
     """
 
     def __init__(self, session: Session, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
-        self._session = session
-        self._scope = scope
-        self._iris = iris
+        self._session, self._scope = session, scope
+        self._iris, self.iri = iris, iris[0]
         self.name = name
-        self.iri = iris[0]
         self.edition = scope.label
 
     def __repr__(self) -> str:
         return f"TermNode({self.name!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TermNode) and other.iri == self.iri
-
-    def __hash__(self) -> int:
-        return hash(self.iri)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -236,7 +235,7 @@ class TermNode:
         'Four letters for the habit of the stack to serve the latest arrival first.'
         """
         entries = _words(self._session, self._scope, self._iris)
-        return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
+        return entries or "\n".join(str(row["text"]) for row in self._ask("definition", self.name))
 
     @cached_property
     def defined_by(self) -> tuple[RuleNode, ...]:
@@ -264,7 +263,7 @@ class TermNode:
         >>> [(row["name"], row["kind"], row["link"]) for row in rules.term("Life").relies_on][:2]
         [('State-Based Effects', 'term', 'citation'), ('420.5', 'rule', 'citation')]
         """
-        return self._ask("relied_on_by_term")
+        return self._ask("relied_on_by_term", self.name)
 
     @property
     def relied_on_by(self) -> Answer:
@@ -273,7 +272,7 @@ class TermNode:
         >>> [(row["term"], row["link"]) for row in rules.term("Life").relied_on_by]
         [('Lose the Game', 'mention'), ('Loyalty', 'mention')]
         """
-        return self._ask("terms_relying_on")
+        return self._ask("terms_relying_on", self.name)
 
     @property
     def history(self) -> Answer:
@@ -290,9 +289,6 @@ class TermNode:
 
     def _repr_html_(self) -> str:
         return _shown(self.name, self.definition, self.edition)
-
-    def _ask(self, name: str) -> Answer:
-        return answer_about(self._session, name, self.name, ",".join(self._scope.editions))
 
 
 def answer_about(session: Session, name: str, about: str, edition: str | None) -> Answer:

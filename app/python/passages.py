@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
 from json import dumps
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from ...loaders.language.numbers import number_in
 from ...ontology import UsageError, counted
+from ...queries.session import Session
 from .nodes import RuleNode, TermNode, answer_about
 
-if TYPE_CHECKING:
-    from ...queries.session import Session
-
-    NodeFinders = tuple[Callable[..., RuleNode], Callable[..., TermNode]]
-    """What returns the rule with a number in an edition, and the term with a name."""
+NodeFinders = tuple[Callable[..., RuleNode], Callable[..., TermNode]]
+"""What returns the rule with a number in an edition, and the term with a name."""
 
 LETTERS = 4
 """A token of a language model is about four letters of English; budgets are counted that way."""
@@ -76,12 +74,11 @@ def around(session: Session, find: NodeFinders, name: str, tokens: int, edition:
                     continue
                 room -= cost
                 passages[passage["iri"]] = passage
-    label = next((it["edition"] for it in passages.values()), "")
     left = [*others]
     told = f"{counted(len(left), 'passage')} left out: ask again with more `tokens`"
     notes = [f"{told}, or read one of `others` with `rule` or `term`."] if left else []
     return {
-        "edition": label,
+        "edition": next((it["edition"] for it in passages.values()), ""),
         "passages": [*passages.values()],
         "left_out": len(left),
         "others": left[:_MOST_NAMED],

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
+from ...loaders.language.numbers import order
+from ...loaders.workers import Progress
 from ...ontology import NothingFoundError, UnknownNameError, UsageError, counted
+from ...queries.catalogue.questions import question
+from ...queries.finding.things import resolve
+from ...queries.reliance.levels import reach_of
+from ...queries.session import Answer, Session, check_limit
+from ...queries.session.statements import Statements
+from ...viz.select import AnsweredQuestion, choose, is_small
 from ..files import output_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from ...queries.session import Session
-    from ...viz.select import AnsweredQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +80,13 @@ def draw(
     wanted: PictureRequest,
     *,
     words_at: str = "",
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Picture:
     """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
     `words_at` is the address, as seen from the page, of a map's words.
     """
     from ...queries.cards.naming import card_meant
-    from ...queries.session import check_limit
-    from ...queries.session.statements import Statements
-    from ...viz.select import choose, is_small
 
     around, depth, answer, cited, edition, limit, editions, whole, _ = wanted
     check_limit(limit)
@@ -116,8 +116,7 @@ def draw(
             )
     from ...viz.map.page import render_map
 
-    scope = asked.scope if asked else session.scope(edition)
-    stated = Statements(session, scope)
+    stated = Statements(session, asked.scope if asked else session.scope(edition))
     return Picture(*render_map(stated, asked, words_at=words_at))
 
 
@@ -126,11 +125,8 @@ def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> 
 
     Raises `NothingFoundError` if they cite none that the edition has.
     """
-    from ...loaders.language.numbers import order
     from ...queries.citing.cite import SourceTree
-    from ...queries.session import Answer
     from ...queries.verifying.verify import books
-    from ...viz.select import AnsweredQuestion
 
     book, _ = books(session, edition)
     sites = SourceTree(paths).read().sites
@@ -152,10 +148,7 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     Raises the errors of `queries.answering.ask.ask`.
     """
     from ...queries.answering.ask import ask
-    from ...queries.finding.things import resolve
     from ...queries.reliance.interaction import why_and_where
-    from ...queries.reliance.levels import reach_of
-    from ...viz.select import AnsweredQuestion
 
     name, *values = asked
     if not values and " " in name:
@@ -185,6 +178,4 @@ def _title(name: str, values: Sequence[str]) -> str:
     """Return a question in words, with its subjects."""
     if name == _WHY:
         return f"Why does {values[0]} rely on {values[1]}?"
-    from ...queries.catalogue.questions import question
-
     return question(name).about(values)

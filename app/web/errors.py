@@ -127,8 +127,8 @@ def stopping(app: ASGIApp) -> ASGIApp:
             if scope["type"] != "http":
                 raise
             if not has_begun:
-                crowd = CrowdedError("The service is stopping.")
-                await (await on_crowd(Request(scope), crowd))(scope, receive, send)
+                refused = refusal(Request(scope), 503, "The service is stopping.", _RETRY_AFTER)
+                await refused(scope, receive, send)
 
     return answer
 

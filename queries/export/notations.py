@@ -17,14 +17,15 @@ from dataclasses import dataclass
 from itertools import islice
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
-from ...loaders.store import value_of
+from ...loaders.store import Store, value_of
 from ...ontology import DCTERMS, PREFIXES, RG, SKOS, TYPE, last_name
 from .extract import (
+    Extract,
     in_key_order,
     in_order,
     key_of_line,
@@ -33,12 +34,7 @@ from .extract import (
     key_of_subject,
 )
 
-if TYPE_CHECKING:
-    from ...loaders.store import Store
-    from .extract import Extract
-
-    Exportable = Store | Extract
-
+Exportable = Store | Extract
 
 _OTHERS = {
     "foaf": "http://xmlns.com/foaf/0.1/",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
@@ -12,7 +13,6 @@ from ....loaders.graph.emit import vocabulary_triples
 from ....loaders.graph.quads import TripleSet, node, text
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of, write_life
-from ....loaders.store.results import Solutions
 from ....ontology import PREFIXES, RG, TYPE, Place, QueryFiles
 from ....queries.export.notations import prefixes_for
 from ....queries.history.summary import entry_tenures
@@ -49,7 +49,8 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     if iri == whole:
         return [*_triples(_catalog(context)), *offers(context)]
     if (name := iri.removeprefix(context.iris.base)) in DEFINING:
-        return _triples(map(_unnamed, _defining(name)))
+        # An ontology has blank nodes for class expressions, as OWL wants them.
+        return _triples(_EXPRESSION.sub(r"_:\1", line) for line in _defining(name))
     if iri.startswith(f"{whole}/") and not _authority_data(context, iri):
         own = (f"<{iri}>", f"<{facet(iri)}")
         return _triples(it for it in _catalog(context) if it.startswith(own))
@@ -62,13 +63,11 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     store = context.session.about(iri)
     belongs = [iri] if place.parts else []  # a reference, a fact, a sense …: what it belongs to
     for name, bound in (("statements", {"it": its}), ("parts", {"it": [iri], "o": belongs})):
-        solutions = store.query(QUERIES.bound(name, bound))
-        assert isinstance(solutions, Solutions)
-        for s, p, o in solutions:
-            assert isinstance(s, NamedNode)
-            assert isinstance(p, NamedNode)
-            assert isinstance(o, NamedNode | Literal)
-            found[Triple(s, p, o)] = None
+        rows = cast(
+            "Iterable[tuple[NamedNode, NamedNode, NamedNode | Literal]]",
+            store.query(QUERIES.bound(name, bound)),
+        )
+        found |= dict.fromkeys(Triple(*row) for row in rows)
     if place.kind == "provision" and not place.parts:
         # If the store has tenures, they cover editions that the bundled file does not.
         stored = any(it.predicate.value == RG.hasTenure for it in found)
@@ -131,11 +130,6 @@ def _defining(name: str) -> Iterable[str]:
         return sorted(vocabulary_triples((f"{name}.ttl",)).lines)
     start = VOCABULARIES[VERSIONS.get(name, name)].removesuffix("#")
     return (it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{start}"))
-
-
-def _unnamed(line: str) -> str:
-    """Return a statement of an ontology with blank nodes for class expressions, as OWL wants them."""
-    return _EXPRESSION.sub(r"_:\1", line)
 
 
 def _triples(lines: Iterable[str]) -> list[Triple]:

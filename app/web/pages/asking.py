@@ -84,7 +84,6 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
         query=query,
         run=f"{layout.links.to('query.html')}?{urlencode({'query': query})}",
         shown=f"{layout.links.tool('map')}?{pictured}",
-        address=question_link(layout, asked.name, values),
         edition=edition,
         others=[_filled(asked, it, values) for it in asked.phrasings[1:]],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
@@ -136,25 +136,19 @@ class EditionSnapshot:
 
     def citing(self, iri: str) -> list[tuple[Node, Passage | None]]:
         """Return what cites a rule, or names it in a note; with the passage, if that may be shown."""
-        found: list[tuple[Node, Passage | None]] = []
+        into = self.graph.into.get(iri, ())
         if not self.words:
-            into = (it for it, kinds in self._into(iri) if LinkKind.CITATION in kinds)
-            return [(thing, None) for thing in self._sorted(into)]
-        for source, _ in self._into(iri):
-            thing = self.thing(source)
-            for passage in thing.passages:
-                if any(iri in piece.targets for piece in passage.pieces):
-                    found.append((thing, passage))
-                    break
+            cited_by = (it for it in into if LinkKind.CITATION in self.graph.links[it][iri])
+            return [(thing, None) for thing in self._sorted(cited_by)]
+        found: list[tuple[Node, Passage | None]] = []
+        for thing in map(self.thing, into):
+            telling = (it for it in thing.passages if any(iri in piece.targets for piece in it.pieces))
+            if passage := next(telling, None):
+                found.append((thing, passage))
         return sorted(found, key=lambda it: (it[0].kind is not NodeKind.TERM, natural(it[0].label)))
 
-    def _into(self, iri: str) -> Iterator[tuple[str, set[LinkKind]]]:
-        for source in self.graph.into.get(iri, ()):
-            yield source, self.graph.links[source][iri]
-
     def _linked(self, iri: str, kind: LinkKind) -> list[Node]:
-        found = [other for other, kinds in self.graph.links.get(iri, {}).items() if kind in kinds]
-        return self._sorted(found)
+        return self._sorted(it for it, kinds in self.graph.links.get(iri, {}).items() if kind in kinds)
 
     def _sorted(self, iris: Iterable[str]) -> list[Node]:
         return sorted((self.thing(it) for it in iris), key=lambda it: natural(it.label))

@@ -36,6 +36,10 @@ class PageContext:
 
     Attributes:
         rules: the interface of the store.
+        editions: all editions, the newest first.
+        followed: the editions that have a history, oldest first.
+        latest: the last of these, if there is one.
+        modified: the day of the newest edition.
         live: true if a server answers questions, false on a static site.
         words: false if no text of documents may be shown.
         home: the address of the pages, with a final slash.
@@ -56,6 +60,10 @@ class PageContext:
         self.rows = rows
         self.home = f"{home.rstrip('/')}/" if home else self.iris.base
         self.canonical = self.iris.base if live else self.home
+        self.editions = rules.editions
+        self.followed = tuple(with_history(self.editions))
+        self.latest = self.followed[-1] if self.followed else None
+        self.modified = self.editions[0].issued if self.editions else None
         # The history of everything in one edition is read as fast as that of some fifty rules.
         self.history = History(self.session, at_once=not live or len(self.followed) == 1)
 
@@ -64,11 +72,6 @@ class PageContext:
 
         self.snapshot = lru_cache(maxsize=KEPT)(read)
 
-    @property
-    def editions(self) -> tuple[Edition, ...]:
-        """All editions, the newest first."""
-        return self.rules.editions
-
     @cached_property
     def newest(self) -> Edition:
         """The edition that is shown unless another is given; raises `UnknownNameError` for none."""
@@ -76,16 +79,6 @@ class PageContext:
             if edition.current:
                 return edition
         raise UnknownNameError("edition", "newest", (), "Nothing is loaded: run `rulesgraph build`.")
-
-    @cached_property
-    def followed(self) -> tuple[Edition, ...]:
-        """The editions that have a history, oldest first."""
-        return tuple(with_history(self.editions))
-
-    @property
-    def modified(self) -> date | None:
-        """The day of the newest edition."""
-        return self.editions[0].issued if self.editions else None
 
     def edition(self, name: str) -> Edition:
         """Return an edition by its id or its date; raises `UnknownNameError` for one that is not loaded."""

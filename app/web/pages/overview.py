@@ -53,7 +53,7 @@ def front_page(context: PageContext) -> Page:
             description="The rules documents of Magic: The Gathering as a knowledge graph with its evidence.",
             dateModified=str(context.modified or ""),
         ),
-        editions=[(it, row) for it, row in zip(context.editions, rows, strict=True)],
+        editions=list(zip(context.editions, rows, strict=True)),
         newest=context.newest,
         tries=[{"words": it, "link": layout.asking(it)} for it in _shown(context)],
         areas=[
@@ -132,7 +132,7 @@ def edition_page(context: PageContext, name: str) -> Page:
         counts=next(row for row in rows if row["edition"] == edition.id),
         sections=sections,
         entries=[it for it in snapshot.things(NodeKind.ENTRY) if it.loaded] if not sections else [],
-        before=_before(context, edition),
+        before={new.id: old for old, new in pairwise(context.followed)}.get(edition.id),
     )
 
 
@@ -149,12 +149,6 @@ def terms_page(context: PageContext) -> Page:
 def _letter(term: Node) -> str:
     first = term.label[:1].upper()
     return first if first.isalpha() else "#"
-
-
-def _before(context: PageContext, edition: Edition) -> Edition | None:
-    followed = list(context.followed)
-    place = followed.index(edition) if edition in followed else 0
-    return followed[place - 1] if place else None
 
 
 def defects_page(context: PageContext, name: str = "") -> Page:
@@ -235,7 +229,6 @@ def difference_page(context: PageContext, before: str, after: str) -> Page:
         notes=found.changes.notes,
         folded=sum(counts.values()) > _FOLDED,
         terms=table_of(layout, context.snapshot(new.id), found.terms),
-        followed=context.followed[::-1],
         shown=f"{layout.links.tool('map')}?{through_time}" if context.live else "",
     )
 

@@ -57,7 +57,8 @@ def thing_page(context: PageContext, iri: str) -> Page:
         "card": card_page,
     }
     if local in DEFINING:
-        return vocabulary_page(context, local)
+        html = render_vocabulary()
+        return Page(200, "The vocabulary", html, f"{local}.html", policy=policy_of(html))
     make = makers.get(place.kind)
     try:
         if make is None or place.parts:
@@ -197,12 +198,6 @@ def _near(context: PageContext, name: str) -> tuple[str, list[str]]:
 def _link(layout: PageLayout, name: str) -> str:
     thing = layout.context.snapshot(layout.context.newest.id).called(name)
     return layout.to(thing.iri) if thing else f"{layout.links.tool('search')}?q={name}"
-
-
-def vocabulary_page(context: PageContext, name: str) -> Page:
-    """Return the reference page; `name` is that of the address: ``"ns"``, ``"game"`` …"""
-    html = render_vocabulary()
-    return Page(200, "The vocabulary", html, f"{name}.html", policy=policy_of(html))
 
 
 class PageKind(NamedTuple):

@@ -62,7 +62,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         name=name,
         edition=edition,
         today=_today(layout, versions, edition),
-        stale=edition.has_history and edition != layout.context.followed[-1],
+        stale=edition.has_history and edition != context.latest,
         asof=asof,
         wholes=snapshot.wholes(rule.iri),
         parts=snapshot.parts(rule.iri) if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER) else below,
@@ -86,7 +86,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
 
 def _namesakes(context: PageContext, rule: Node, edition: Edition, provision: str) -> list[str]:
     """Return sentences on the rules that went into one of the newest edition, and that had its number."""
-    if not provision or edition != (context.followed or [edition])[-1]:
+    if not provision or edition != (context.latest or edition):
         return []
     key = context.iris.parse(provision).key
     rows = bundled_rows(key, edition.id)
@@ -113,10 +113,8 @@ def _choices(layout: PageLayout, versions: list[RuleVersion], edition: Edition) 
 
 def _today(layout: PageLayout, versions: list[RuleVersion], edition: Edition) -> RuleVersion | None:
     """Return what an older rule is in the newest edition, or None if it is the same or is gone."""
-    newest = layout.context.followed[-1] if layout.context.followed else edition
-    if edition == newest:
-        return None
-    return next((it for it in versions if it.edition == newest), None)
+    newest = layout.context.latest
+    return next((it for it in versions if it.edition == newest), None) if edition != newest else None
 
 
 def provision_page(context: PageContext, iri: str) -> Page:
@@ -148,7 +146,7 @@ def provision_page(context: PageContext, iri: str) -> Page:
         versions=versions,
         history=history,
         related=[(title, [_related(layout, *row) for row in rows]) for title, rows in related if rows],
-        stands=newest and (newest.edition == context.followed[-1] if context.followed else True),
+        stands=newest and newest.edition == (context.latest or newest.edition),
     )
 
 

@@ -88,7 +88,8 @@ def table_of(
     ]
     columns = tuple(answer.columns[place] for place in filled)
     named = answer.columns.index("card") if "card" in columns and layout.context.live else None
-    cards = {} if named is None else _cards(layout, {str(row[named]) for row in answer.rows})
+    names = set() if named is None else {str(row[named]) for row in answer.rows}
+    cards = {it: layout.to(iri) for it, iri in cards_called(layout.context.session, names).items()}
     rows = tuple(
         tuple(
             _cell(layout, snapshot, column, row[place], elsewhere.get(column, ""))
@@ -100,11 +101,6 @@ def table_of(
         for elsewhere in (_elsewhere(answer, row),)
     )
     return Tabulated(answer.name, tuple(it.replace("_", " ") for it in columns), rows)
-
-
-def _cards(layout: PageLayout, names: set[str]) -> dict[str, str]:
-    """Return name → link of the cards with these names."""
-    return {name: layout.to(iri) for name, iri in cards_called(layout.context.session, names).items()}
 
 
 def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:

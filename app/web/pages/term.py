@@ -32,7 +32,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
 
     Raises `UnknownNameError` for a term that is not there.
     """
-    standing = standing_in(context, iri) or _only_named(context, iri)
+    standing = standing_in(context, iri)
     chosen = edition or next((it for it, _ in standing), None)
     if chosen is None:
         raise UnknownNameError("term", context.iris.parse(iri).key, ())
@@ -87,15 +87,9 @@ def _histories(layout: PageLayout, snapshot: EditionSnapshot, term: Node) -> lis
     return [{"of": name, "steps": steps} for name, steps in found.items() if len(steps) > 1]
 
 
-def _only_named(context: PageContext, iri: str) -> list[tuple[Edition, str]]:
-    """Return the newest edition for a term that is named there, but that no text defines or cites."""
-    newest = context.newest
-    return [(newest, page_of(context.iris, iri))] if context.snapshot(newest.id).has(iri) else []
-
-
 def address_in(context: PageContext, snapshot: EditionSnapshot, iri: str) -> str:
     """Return the address of a term's page in an edition: its own in the newest, else that of its entry."""
-    standing = standing_in(context, iri) or _only_named(context, iri)
+    standing = standing_in(context, iri)
     return _address(context, snapshot, iri, newest=bool(standing) and standing[0][0] == snapshot.edition)
 
 
@@ -157,14 +151,14 @@ def _ruled(
     }
 
 
-_FIRST = ("entry", "rule", "section")
+_RANKS = {"entry": 0, "rule": 1, "section": 2}
 """The texts that describe a term, the preferred kind first."""
 
 
 def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
     """Return the editions that define a term (an IRI), each with the address of its page there.
 
-    If none does, these are those that cite it.
+    If none does, these are those that cite it, or else the newest if it names the term.
 
     In the newest of them the term has its own page; in the others it is on that of its entry, or of the rule
     that defines it.
@@ -178,13 +172,11 @@ def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
         if here and not found:
             found.append((edition, page_of(context.iris, term)))
         elif here:
-            best = min(here, key=lambda it: (_rank(it[0].kind), it[1]))
+            best = min(here, key=lambda it: (_RANKS.get(it[0].kind, len(_RANKS)), it[1]))
             found.append((edition, page_of(context.iris, best[1])))
+    if not found and context.snapshot(context.newest.id).has(term):
+        return [(context.newest, page_of(context.iris, term))]
     return found
-
-
-def _rank(kind: str) -> int:
-    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
 
 
 MOST = 9

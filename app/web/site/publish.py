@@ -159,7 +159,7 @@ def not_found(context: PageContext) -> str:
     """Return the page that a host of files shows for any missing address."""
     layout = PageLayout(context, "404.html", root=urlsplit(context.home).path or "/")
     said = "There is no page at this address."
-    return layout.page("missing", "Page not found", status=404, said=said, stands=False, near=()).html
+    return layout.page("missing", "Page not found", status=404, said=said, near=()).html
 
 
 MOST = 50_000
