@@ -275,8 +275,11 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
         nonlocal shown, bar, next_line
         if sys.stderr.isatty():
             if label != shown:
+                from tqdm import tqdm
+
                 _close(bar)
-                shown, bar = label, _new_bar(label, total)
+                bar = tqdm(total=total, desc=label, leave=False, file=sys.stderr, dynamic_ncols=True)
+                shown = label
             bar.update(done - bar.n)
         elif done < total and time.monotonic() > next_line:
             talk(f"{label}: {done} of {total} …" if total > 1 else f"{label} …")
@@ -286,12 +289,6 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
         yield report
     finally:
         _close(bar)
-
-
-def _new_bar(label: str, total: int) -> Any:
-    from tqdm import tqdm
-
-    return tqdm(total=total, desc=label, leave=False, file=sys.stderr, dynamic_ncols=True)
 
 
 def _close(bar: Any) -> None:

@@ -155,10 +155,15 @@ def _pieces(
     for mention in mentions.find(text, list(spans), owner):
         if mention.slug in chosen and mention.slug in mentioned:
             spans[mention.start, mention.end] = [mention.slug]
-    return tuple(_cut(text, spans))
+    return tuple(cut(text, spans))
 
 
-def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Stretch]:
+def cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Stretch]:
+    """Yield a text in stretches, each with its targets: a part of two spans belongs to the first.
+
+    >>> [(it.text, it.targets) for it in cut("A moth sits.", {(2, 6): ["x:moth"]})]
+    [('A ', ()), ('moth', ('x:moth',)), (' sits.', ())]
+    """
     at = 0
     for (start, end), targets in sorted(spans.items()):
         if not targets or start < at:

@@ -143,13 +143,10 @@ def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], 
     found: list[str | Path | Source] = []
     unreachable: list[Refused] = []
     for source in sources:
-        if not isinstance(source, str) or not is_address(source):
-            found.append(source)
-            continue
         try:
-            found.append(fetch(source))
+            found.append(fetch(source) if isinstance(source, str) and is_address(source) else source)
         except SourceError as error:
-            unreachable.append(Refused(without_password(source), str(error)))
+            unreachable.append(Refused(without_password(str(source)), str(error)))
     return found, tuple(unreachable)
 
 

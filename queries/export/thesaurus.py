@@ -51,7 +51,9 @@ def thesaurus_turtle(session: Session, edition: str | None = None, *, words: boo
     scope = session.scope(edition)
     seen = _scopes(session, scope)
     used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
-    obsolete, pairs = _obsolete(used), {pair for it in seen for pair in _rows(session, "links", it)}
+    statuses = grouped((term, status) for term, status in used if status)
+    obsolete = {term for term, its in statuses.items() if set(its) == {RG.Obsolete}}  # say all its entries
+    pairs = {pair for it in seen for pair in _rows(session, "links", it)}
     replaced = {(old, "isReplacedBy", new) for old, kind, new in pairs if kind == "renamedTo"}
     own = session.iris.term("")
     names = [
@@ -130,12 +132,6 @@ def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
 def _rows(session: Session, name: str, scope: Scope) -> Iterator[tuple[str, ...]]:
     for row in session.run("export", f"thesaurus_{name}", scope):
         yield tuple("" if value is None else str(value) for value in row)
-
-
-def _obsolete(used: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the terms whose entries all say that they are obsolete."""
-    said = grouped((term, status) for term, status in used if status)
-    return {term for term, statuses in said.items() if set(statuses) == {RG.Obsolete}}
 
 
 def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from pyoxigraph import QueryResultsFormat
 
 from ...loaders.editions import stored_documents, stored_sets
-from ...loaders.store import Cells, PreparedQuery, Solutions, Store, Triples, prepare
+from ...loaders.store import AnswerBounds, Cells, PreparedQuery, Solutions, Store, Triples, prepare
 from ...ontology import GRAPHS, RG, Iris, UsageError, usual_prefixes
 from ...ontology.resources import ANY, bind
 from .. import QUERIES
@@ -24,8 +24,6 @@ from .views import MOST_IN_VIEW, WholeStores, card_graphs, in_one_view, names_de
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
-
-    from ...loaders.store import AnswerBounds
 
 
 DEADLINE = 60.0
@@ -199,12 +197,8 @@ class Session:
         if sum(it.has_history for it in self.editions() if it.id in scope.editions) <= MOST_IN_VIEW:
             return scope
         more = (self.iris.graph("wordings"),)
-        return scope._replace(
-            default_graphs=scope.default_graphs + more,
-            named_graphs=scope.named_graphs + more,
-            linked=scope.linked + more,
-            too_many=True,
-        )
+        seen = {name: getattr(scope, name) + more for name in ("default_graphs", "named_graphs", "linked")}
+        return scope._replace(**seen, too_many=True)
 
     @contextmanager
     def looking_at(self, edition: str) -> Iterator[Scope]:

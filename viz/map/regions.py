@@ -108,11 +108,8 @@ def _groups(blocks: Sequence[Sequence[str]], kinds: Mapping[str, Sequence[str]])
 
 def _attached_terms(graph: Graph) -> dict[str, list[str]]:
     """Return the terms that belong to each section, chapter or rule, by name."""
-    at: dict[str, str] = {}
-    for term in (thing.iri for thing in graph.things.values() if thing.kind is NodeKind.TERM):
-        rule = _rule_of(graph, term)
-        if rule:
-            at[term] = rule
+    terms = (it.iri for it in graph.things.values() if it.kind is NodeKind.TERM)
+    at = {term: rule for term in terms if (rule := _rule_of(graph, term))}
     by_name = sorted(at, key=lambda iri: (folded(graph.things[iri].label), iri))
     return grouped((at[term], term) for term in by_name)
 
@@ -122,20 +119,13 @@ def _rule_of(graph: Graph, term: str) -> str:
     seen: set[str] = set()
     while term not in seen:
         seen.add(term)
+        links = graph.links.get(term, {})
         for kind in (LinkKind.DEFINITION, LinkKind.NOTE, LinkKind.CITATION):
-            places = [
-                other
-                for other, found in graph.links.get(term, {}).items()
-                if kind in found and _stands_in_a_section(graph, other)
-            ]
-            if places:
-                return min(places, key=lambda iri: (natural(graph.things[iri].number), iri))
-        onward = [
-            other
-            for other, found in sorted(graph.links.get(term, {}).items())
-            if found & {LinkKind.REDIRECT, LinkKind.RENAMING}
-        ]
-        term = onward[0] if onward else term
+            places = (it for it, kinds in links.items() if kind in kinds and _stands_in_a_section(graph, it))
+            if ordered := _in_order(graph, places):
+                return ordered[0]
+        onward = (it for it, kinds in links.items() if kinds & {LinkKind.REDIRECT, LinkKind.RENAMING})
+        term = min(onward, default=term)
     mentions = Counter(
         graph.whole.get(rule, rule)
         for rule in graph.into.get(term, ())

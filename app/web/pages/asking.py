@@ -20,9 +20,10 @@ from ....queries.catalogue.questions import asked as with_terms
 from ....queries.searching.scores import Passages
 from ....queries.searching.static_index import PARTS, static_index, static_names
 from ....queries.session import Answer
+from ....viz.passages import cut
 from ....viz.selection import Node
 from .layout import Page, PageContext, PageLayout
-from .tables import list_page, stretches, table_of, way_of
+from .tables import list_page, table_of, way_of
 
 ROWS = 500
 """The number of rows of an answer on one page."""
@@ -270,7 +271,7 @@ def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
         name = str(row["number"] or _name(layout.context, str(row["iri"]), str(row["edition"])))
         text = str(row["text"])
         hit = {"number": name, "link": link, "text": text, "place": where, "reason": row["reason"]}
-        hits.append({**hit, "pieces": stretches(text, marks)})
+        hits.append({**hit, "pieces": [*cut(text, dict.fromkeys(marks, ("marked",)))]})
     return hits
 
 

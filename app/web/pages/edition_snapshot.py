@@ -105,11 +105,9 @@ class EditionSnapshot:
 
     def neighbours(self, iri: str) -> tuple[Node | None, Node | None]:
         """Return the rules before and after a rule on its level."""
-        row = [it.iri for it in self._beside(iri)]
-        place = row.index(iri) if iri in row else -1
-        before = self.thing(row[place - 1]) if place > 0 else None
-        behind = self.thing(row[place + 1]) if 0 <= place < len(row) - 1 else None
-        return before, behind
+        row = self._beside(iri)
+        place = [it.iri for it in row].index(iri)
+        return row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None
 
     def _beside(self, iri: str) -> list[Node]:
         whole = self.graph.whole.get(iri, "")

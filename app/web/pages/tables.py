@@ -145,21 +145,6 @@ def _style(column: str, value: Value) -> str:
     return "tight" if len(text) < _SHORT and " " not in text and column not in _BROKEN else ""
 
 
-def stretches(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """Return a text in pieces, each with whether it is in one of the spans.
-
-    >>> stretches("A moth sits.", [(2, 6)])
-    [('A ', False), ('moth', True), (' sits.', False)]
-    """
-    found, at = [], 0
-    for start, end in sorted(spans):
-        if start >= at:
-            found += [(text[at:start], False)] if start > at else []
-            found.append((text[start:end], True))
-            at = end
-    return [*found, (text[at:], False)] if at < len(text) else found
-
-
 _TOLD = {
     "": "first seen",
     "renumbered": "renumbered, words unchanged",
@@ -247,10 +232,9 @@ def dated(layout: PageLayout, edition: str) -> dict[str, Any]:
 
 
 def _text(layout: PageLayout, edition: str, iri: str) -> str:
+    context = layout.context
     with suppress(RulesgraphError):
-        return (
-            layout.context.history.text(layout.context.edition(edition), iri) if layout.context.words else ""
-        )
+        return context.history.text(context.edition(edition), iri) if context.words else ""
     return ""
 
 

@@ -42,7 +42,8 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
     layout = PageLayout(context, _address(context, snapshot, iri, newest=newest))
     relies = _rows(layout, snapshot, snapshot.relies_on(term))
     relied = _rows(layout, snapshot, snapshot.relied_on_by(term))
-    rules = [_ruled(layout, snapshot, it, term.iri) for it in snapshot.defining(iri)]
+    defining, entries = snapshot.defining(iri), snapshot.entries(iri)
+    rules = [_ruled(layout, snapshot, it, term.iri) for it in defining]
     said = " ".join(it.text for it in term.passages if it.kind == "text")
     return layout.page(
         "term",
@@ -66,10 +67,8 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         kinds=list(dict.fromkeys(it.value for it in snapshot.facts(iri) if it.relation == _KIND)),
         facts=[it for it in snapshot.facts(iri) if it.relation != _KIND],
         histories=_histories(layout, snapshot, term),
-        sentences=sentences_of(layout, term.label, chosen) if snapshot.entries(iri) else {},
-        problems_found=snapshot.problems(
-            [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
-        ),
+        sentences=sentences_of(layout, term.label, chosen) if entries else {},
+        problems_found=snapshot.problems([*entries, *(it.iri for it in defining)]),
         on_cards=_on_cards(context, iri) if newest else 0,
         cards=cards_link(layout.links, term.label),
         citation=f"“{term.label}”, {chosen.title}, {context.iris.local(iri)}",

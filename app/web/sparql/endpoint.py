@@ -72,7 +72,8 @@ async def answered(
     Raises the errors of `QueryExecutor.answer`, `ClientDisconnect` when the client has gone.
     """
     executor: QueryExecutor = request.app.state.executor
-    tag = tag_of(snapshot, asked, formats, edition)
+    graphs = (repr(asked.default_graphs), repr(asked.named_graphs), edition)
+    tag = snapshot.etag("sparql", asked.text, *graphs, str(formats.results), str(formats.graph))
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
@@ -133,12 +134,6 @@ async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:
     with closing(answer):
         while block := answer.file.read(_BLOCK):
             yield block
-
-
-def tag_of(snapshot: Snapshot, asked: PreparedQuery, formats: Formats, edition: str = "") -> str:
-    """Return the entity tag of an answer."""
-    graphs = [repr(asked.default_graphs), repr(asked.named_graphs), edition]
-    return snapshot.etag("sparql", asked.text, *graphs, str(formats.results), str(formats.graph))
 
 
 def _headers(tag: str | None) -> dict[str, str]:
