@@ -227,28 +227,28 @@ def _as_tool(work: Work, location: str) -> Callable[..., CallToolResult]:
 def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str) -> None:
     """Add rules, entries and terms under their own IRIs, as JSON."""
 
-    def read(work: Callable[[], dict[str, Any]]) -> str:
+    def read(tool: str, **given: str) -> str:
         try:
-            return compact(work())
+            return compact(offered[tool](**given, **_WHOLE))
         except UsageError as error:
             raise ResourceNotFoundError(in_tool_words(str(error))) from error
 
     @built.resource(f"{base}edition/{{edition}}/rule/{{number}}", name="rule", mime_type="application/json")
     def rule(edition: str, number: str) -> str:
         """Return a rule of an edition: its text, parts, examples, what it cites and what cites it."""
-        return read(lambda: offered["rule"](number=number, edition=edition, **_WHOLE))
+        return read("rule", number=number, edition=edition)
 
     @built.resource(f"{base}edition/{{edition}}/entry/{{key}}", name="entry", mime_type="application/json")
     def entry(edition: str, key: str) -> str:
         """Return a glossary entry by the slug of its heading, or an entry of a rulings page by its number."""
         if "." in key:
-            return read(lambda: offered["rule"](number=key, edition=edition, **_WHOLE))
-        return read(lambda: offered["term"](name=key, edition=edition, **_WHOLE))
+            return read("rule", number=key, edition=edition)
+        return read("term", name=key, edition=edition)
 
     @built.resource(f"{base}term/{{slug}}", name="term", mime_type="application/json")
     def term(slug: str) -> str:
         """Return a term: its names, its definition with lines, and the rules that define it."""
-        return read(lambda: offered["term"](name=slug, **_WHOLE))
+        return read("term", name=slug)
 
 
 def _add_prompts(built: MCPServer[Any]) -> None:

@@ -19,7 +19,8 @@ from ...queries.finding.things import resolve
 from ...queries.reliance.levels import reach_of
 from ...queries.session import Answer, Session, check_limit
 from ...queries.session.statements import Statements
-from ...viz.select import AnsweredQuestion, choose, is_small
+from ...viz.select import AnsweredQuestion, choose, is_small, of_answer
+from ...viz.selection import Selection
 from ..files import output_file
 
 
@@ -88,10 +89,14 @@ def draw(
     """
     from ...queries.cards.naming import card_meant
 
-    around, depth, answer, cited, edition, limit, editions, whole, _ = wanted
+    around, depth, answer, cited, edition, limit, editions, whole, things = wanted
     check_limit(limit)
     if depth < 0:
         raise UsageError(f"the depth is {depth}", way_out="0 draws only the thing itself.")
+    if things:
+        named = Answer("things", ("thing",), tuple((it,) for it in things))
+        stated = Statements(session, session.scope())
+        return _picture_of(of_answer(stated, named, title="The result of a query"))
     if around and not answer and (card := card_meant(session, around)):
         answer = ("rules_of_card", card.name)
     if editions:
@@ -104,20 +109,22 @@ def draw(
     if cited:
         asked, whole = cited_rules(session, cited, edition), True
     if around is not None or limit is not None or (asked and not whole and is_small(asked.answer)):
-        from ...viz.page import render_page
-
         # An answer that names nothing, such as a count, is shown in words on the map.
         with suppress(NothingFoundError) if asked and limit is None else nullcontext():
             chosen = choose(session, around=around, depth=depth, asked=asked, edition=edition, limit=limit)
-            shown = {node.iri for node in chosen.nodes if not node.reserve}
-            links = sum({link.source, link.target} <= shown for link in chosen.links)
-            return Picture(
-                chosen.title, len(shown), links, render_page(chosen, map_at="map" if words_at else "")
-            )
+            return _picture_of(chosen, map_at="map" if words_at else "")
     from ...viz.map.page import render_map
 
     stated = Statements(session, asked.scope if asked else session.scope(edition))
     return Picture(*render_map(stated, asked, words_at=words_at))
+
+
+def _picture_of(chosen: Selection, map_at: str = "") -> Picture:
+    from ...viz.page import render_page
+
+    shown = {node.iri for node in chosen.nodes if not node.reserve}
+    links = sum({link.source, link.target} <= shown for link in chosen.links)
+    return Picture(chosen.title, len(shown), links, render_page(chosen, map_at=map_at))
 
 
 def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> AnsweredQuestion:

@@ -11,7 +11,6 @@ from typing import Any, cast
 from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.server import ServerState
 
 from .limits import ServiceLimits
 
@@ -57,14 +56,8 @@ class OpenConnections:
 class LimitedProtocol(HttpToolsProtocol):
     """uvicorn's side of one connection, with the service's limits, which uvicorn itself does not have."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, config: Config, *given: Any, **named: Any) -> None:
+        super().__init__(config, *given, **named)
         self._open: OpenConnections = config.app.state.connections  # type: ignore[union-attr]
         self._admitted: str | None = None
         self._unanswered: list[RequestResponseCycle] = []

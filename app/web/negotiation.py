@@ -55,9 +55,8 @@ def _read(part: str) -> tuple[str, float] | None:
         return None
     quality = 1.0
     for parameter in match[3].split(";"):
-        if parameter.strip().lower().startswith("q"):
-            found = _QUALITY.match(parameter)
-            quality = float(found[1]) if found else quality
+        if found := _QUALITY.match(parameter):
+            quality = float(found[1])
     return f"{match[1]}/{match[2]}".lower(), quality
 
 
@@ -66,8 +65,6 @@ SMALLEST = 600
 
 _ON_THE_WAY, _TO_KEEP = 5, 9
 """The compression level of zlib."""
-
-_NOTHING = re.compile(r"q\s*=\s*0(?:\.0{0,3})?\Z", re.IGNORECASE)
 
 
 def takes_gzip(header: str | None) -> bool:
@@ -79,7 +76,8 @@ def takes_gzip(header: str | None) -> bool:
     taken = {}
     for part in (header or "").split(","):
         name, _, weight = part.partition(";")
-        taken[name.strip().lower()] = not _NOTHING.match(weight.strip())
+        quality = _QUALITY.match(weight)
+        taken[name.strip().lower()] = quality is None or float(quality[1]) > 0
     return taken.get("gzip", taken.get("x-gzip", taken.get("*", False)))
 
 

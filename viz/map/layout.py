@@ -82,6 +82,11 @@ def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayou
     outline, *areas = outlines_of(placement)
     places = placement.positions()
     weight = weights(graph)
+    touching = touching_owners(placement.cells, placement.chapter)
+    middles = [
+        places[it.mark] if it.mark else (area["x"], area["y"])
+        for (_, it), area in zip(chapters, areas[1], strict=True)
+    ]
     return MapLayout(
         graph,
         places,
@@ -95,16 +100,7 @@ def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayou
             Region(name, "", chapter, area)
             for (chapter, name), area in zip(placement.groups, areas[2], strict=True)
         ),
-        tuple(
-            bundle(
-                [
-                    places[it.mark] if it.mark else (area["x"], area["y"])
-                    for (_, it), area in zip(chapters, areas[1], strict=True)
-                ],
-                touching_owners(placement.cells, placement.chapter),
-                flows,
-            )
-        ),
+        tuple(bundle(middles, touching, flows)),
         _centres(chapters, placement),
     )
 

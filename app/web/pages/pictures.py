@@ -8,14 +8,10 @@ import pickle
 import resource
 import sys
 from asyncio.subprocess import PIPE, create_subprocess_exec
-from collections.abc import Sequence
 
 from ....loaders.store.folder import FolderStore
 from ....loaders.store.worker_protocol import limit, with_memory
 from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeoutError
-from ....queries.session import Answer
-from ....queries.session.statements import Statements
-from ....viz.select import of_answer
 from ...python.picture import PictureRequest, draw
 from ...python.rules import Rules, open
 from ..errors import told
@@ -47,23 +43,9 @@ Drawn = tuple[int, Page | tuple[int, str]]
 
 def map_page(context: PageContext, wanted: PictureRequest | None = None) -> Page:
     """Return the map, or a view; raises as `Rules.picture` does."""
-    asked = wanted or PictureRequest()
-    if asked.things:
-        return _page_of_things(context, asked.things)
-    picture = draw(context.session, asked, words_at=WORDS)
+    picture = draw(context.session, wanted or PictureRequest(), words_at=WORDS)
     policy = policy_of(picture.html)
     return Page(200, picture.title, picture.html, MAP, context.modified, policy, picture.words)
-
-
-def _page_of_things(context: PageContext, things: Sequence[str]) -> Page:
-    """Return the view of some things; raises `NothingFoundError` if none of them can be drawn."""
-    from ....viz.page import render_page
-
-    session, title = context.session, "The result of a query"
-    table = Answer("things", ("thing",), tuple((it,) for it in things), "")
-    selection = of_answer(Statements(session, session.scope()), table, title=title)
-    html = render_page(selection)
-    return Page(200, title, html, MAP, context.modified, policy_of(html))
 
 
 class PictureDrawer:

@@ -17,6 +17,7 @@ from ....queries.catalogue.questions import AREAS, Question, questions
 from ....queries.session.empty import remarks_on
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
+from ..sparql.protocol import GRAPHS
 from .addresses import NOTATIONS
 from .layout import EDITOR, Page, PageContext, PageLayout, static_files
 from .tables import Cell, Tabulated
@@ -35,7 +36,6 @@ _DRAWN = 450
 """The number of drawn things of a result, including those hidden until a neighbour is opened."""
 
 RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
-_GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
 
 _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 """How an error of the parser gives its place."""
@@ -144,7 +144,7 @@ def query_page(
 
 def _forms(kind: str) -> list[tuple[str, str]]:
     if kind == "graph":
-        return [(name, _GRAPHS[ending]) for _, name, ending in NOTATIONS]
+        return [(name, GRAPHS[media]) for media, name, _ in NOTATIONS]
     return list(RESULTS) if kind else []
 
 

@@ -42,6 +42,8 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
         fields += await _posted(request, longest) if is_posted else []
     except UnicodeDecodeError:
         raise HTTPException(400, "The request is not in UTF-8.") from None
+    except ValueError:
+        raise HTTPException(400, "The request has too many fields.") from None
     asked = _asked(fields, longest)
     if asked is None and is_posted:
         raise HTTPException(400, "The request has no query: the field `query` is missing.")
@@ -96,13 +98,8 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _fields(data: bytes) -> list[tuple[str, str]]:
-    """Return the fields of a form, blank ones too."""
-    try:
-        return parse_qsl(data.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
-    except UnicodeDecodeError:
-        raise
-    except ValueError:
-        raise HTTPException(400, "The request has too many fields.") from None
+    """Return the fields of a form, blank ones too; raises `ValueError` if they are too many."""
+    return parse_qsl(data.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
 
 
 RESULTS = {
