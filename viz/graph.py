@@ -64,10 +64,6 @@ class Graph:
             found[other] = found.get(other, frozenset()) | self.links[other][iri]
         return sorted(found.items())
 
-    def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
-        """Return the kinds of links from one thing to another, strongest first."""
-        return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
-
     def by_name(self) -> dict[str, str]:
         """Return the thing for each IRI, number and name; terms win over rules."""
         found: dict[str, str] = {}
@@ -292,7 +288,7 @@ def _links_into(graph: Graph) -> Links:
                 for whole in _wholes(graph, target):
                     yield Link(whole, "definition", target)
             for source in sorted(graph.into.get(target, ())):
-                for kind in graph.kinds(source, target):
+                for kind in sorted(graph.links[source][target], key=STRENGTH.__getitem__):
                     if _as_reliance(kind) in kinds:
                         yield Link(source, _as_reliance(kind), target)
 

@@ -231,7 +231,6 @@ def render_editions(
     centres: Centres = {}
     times: list[dict[str, Any]] = []
     listing: ThingLists = ()
-    data: Mapping[str, Any] = {}
     for done, edition in enumerate(reversed(editions)):
         if progress:
             progress("drawing editions", done, len(editions))
@@ -259,7 +258,8 @@ def render_editions(
     wordings = [json.loads(text) for text in texts]
     told, words = set_apart(wordings, words_at) if words_at else (None, "")
     whole = {
-        **{key: data[key] for key in ("options", "kinds", "linkKinds", "focus")},
+        **KIND_DATA,
+        "focus": None,
         "title": title,
         "note": newest["note"],
         "base": session.iris.base,

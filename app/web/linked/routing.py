@@ -46,10 +46,8 @@ async def download(request: Request) -> Response:
         raise HTTPException(404, f"Downloads end in {', '.join(f'.{it}' for it in ENDINGS)}.")
     if not _NAME.fullmatch(name):
         raise HTTPException(404)
-    snapshot = snapshot_of(request)
-    graphs = await renderer_of(request).run(
-        snapshot, lambda context: context.session.scope(name).default_graphs
-    )
+    snapshot, run = snapshot_of(request), renderer_of(request).run
+    graphs = await run(snapshot, lambda context: context.session.scope(name).default_graphs)
     asked = PreparedQuery(QUERIES.bound("everything", {}), default_graphs=tuple(graphs), named_graphs=())
     try:
         response = await answered(request, snapshot, asked, Formats(None, MEDIA[ending]))
@@ -180,7 +178,7 @@ def _redirected(request: Request, page: str, address: str) -> Response:
 
 
 async def _data(request: Request, iri: str, ending: str) -> Response:
-    snapshot = snapshot_of(request)
+    snapshot, run = snapshot_of(request), renderer_of(request).run
     etag = snapshot.etag("data", iri, ending)
     address = request.url.path.removesuffix(f".{ending}")
     headers = {
@@ -188,13 +186,9 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         "Cache-Control": "no-cache",
         "Link": f'<{iri}>; rel="canonical", <{address}.html>; rel="alternate"; type="text/html"',
     }
-    if has_already(request, etag) and await renderer_of(request).run(
-        snapshot, lambda context: exists(context, iri)
-    ):
+    if has_already(request, etag) and await run(snapshot, lambda context: exists(context, iri)):
         return Response(status_code=304, headers=headers)
-    body = await renderer_of(request).run(
-        snapshot, lambda context: written(context, statements(context, iri), ending)
-    )
+    body = await run(snapshot, lambda context: written(context, statements(context, iri), ending))
     if not body:
         return await _told(request, ("missing", iri), partial(missing_page, iri=iri))
     return Response(body, headers=headers, media_type=MEDIA[ending])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from ....loaders.history.items import Item
 from ....ontology import (
     RDFS_LABEL,
     RG,
@@ -270,8 +271,8 @@ class History:
     def __init__(self, session: Session, *, at_once: bool) -> None:
         self._session = session
         self._at_once = at_once
-        self._all_lives = lru_cache(maxsize=_KEPT)(partial(_lives, session))
-        self._all_texts = cache(partial(_texts, session))
+        self._all_items = cache(self._read_items)
+        self._all_lives = lru_cache(maxsize=_KEPT)(self._read_lives)
 
     def rows(self, number: str, edition: str) -> list[Cells]:
         """Return the rows of `Rules.history`, for an entry without those of its rule; raises its errors."""
@@ -287,10 +288,8 @@ class History:
 
     def text(self, edition: Edition, iri: str) -> str:
         """Return the words of a rule or an entry of an edition, ``""`` if it does not have it."""
-        if not self._at_once:
-            found = outline(self._session, edition, [iri])
-            return found[iri].text if iri in found else ""
-        return self._all_texts(edition.id).get(iri, "")
+        items = self._all_items(edition.id) if self._at_once else outline(self._session, edition, [iri])
+        return items[iri].text if iri in items else ""
 
     def expressions(self, provision: str) -> Sequence[tuple[str, str]]:
         """Return the rules of all editions that express a provision, each with its number."""
@@ -304,18 +303,14 @@ class History:
         rows = self._session.run("finding", "rules_of_provision")
         return grouped((str(provision), (str(rule), str(number))) for rule, number, provision in rows)
 
+    def _read_items(self, edition: str) -> dict[str, Item]:
+        return outline(self._session, edition_called(edition, self._session.editions()))
 
-def _lives(session: Session, edition: str) -> dict[str, list[Cells]]:
-    """Return the histories of all rules of an edition, by IRI."""
-    items = outline(session, edition_called(edition, session.editions()))
-    rules = {iri: session.iris.parse(iri).key for iri, item in items.items() if not item.is_entry}
-    return histories_of(session, edition, rules)
-
-
-def _texts(session: Session, edition: str) -> dict[str, str]:
-    """Return the words of all rules and entries of an edition, by IRI."""
-    items = outline(session, edition_called(edition, session.editions()))
-    return {iri: item.text for iri, item in items.items()}
+    def _read_lives(self, edition: str) -> dict[str, list[Cells]]:
+        """Return the histories of all rules of an edition, by IRI."""
+        items = self._all_items(edition)
+        rules = {iri: self._session.iris.parse(iri).key for iri, it in items.items() if not it.is_entry}
+        return histories_of(self._session, edition, rules)
 
 
 def wordings_of(session: Session, place: Place) -> list[str]:

@@ -136,11 +136,11 @@ async def query(request: Request) -> Response:
     plain = field == "plain"
     chosen = question(example) if example else None
     values = asked_for(request, *(it.name for it in chosen.parameters)) if chosen else ()
-    snapshot, outcome = snapshot_of(request), None
+    snapshot, run, outcome = snapshot_of(request), renderer_of(request).run, None
     make = partial(query_page, plain=plain, chosen=(chosen, values))
     if chosen and values and all(values) and not text.strip():
         try:
-            text = await renderer_of(request).run(
+            text = await run(
                 snapshot, lambda context: asked(chosen, bound(context.session, chosen, values)[0])
             )
         except UsageError as error:
@@ -153,7 +153,7 @@ async def query(request: Request) -> Response:
     things = await run_in_threadpool(things_in, outcome, base) if form == "graph" else ()
     if things:
         return await _pictured(request, PictureRequest(things=things))
-    page = await renderer_of(request).run(snapshot, partial(make, query=text, outcome=outcome))
+    page = await run(snapshot, partial(make, query=text, outcome=outcome))
     return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
 
 
