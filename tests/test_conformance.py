@@ -18,7 +18,7 @@ from rulesgraph.ontology.reasoning import LEAST_JAVA, find_java, reason
 from rulesgraph.ontology.resources import CODES_FILE, SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.session import Session
-from rulesgraph.viz.vocabulary.files import FILES
+from rulesgraph.viz.vocabulary.reference import FILES
 
 DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "iso-thes", "dcterms", "prov"}
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}

@@ -20,7 +20,7 @@ from rulesgraph.queries.answering.running import bound
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.session import Answer, Session
-from rulesgraph.viz.vocabulary.files import questions_turtle
+from rulesgraph.viz.vocabulary.reference import questions_turtle
 
 EXECUTABLE = URIRef(SH + "SPARQLSelectExecutable")
 TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {

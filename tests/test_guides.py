@@ -17,7 +17,7 @@ from commands import PROGRAM, ROOT
 from real import AROUND, rules
 from rulesgraph.app.cli import _parsed, command_parser
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.viz.vocabulary.files import FILES
+from rulesgraph.viz.vocabulary.reference import FILES
 from test_cite import git, tree
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]

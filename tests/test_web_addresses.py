@@ -16,7 +16,7 @@ from rulesgraph.app.web.pages.page_table import PAGES
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.graph.emit import vocabulary_triples
 from rulesgraph.ontology.iris import BASE
-from rulesgraph.viz.vocabulary.files import FILES
+from rulesgraph.viz.vocabulary.reference import FILES
 from starlette.testclient import TestClient
 
 _NAMES_NOTHING = {f"{BASE}term/", BASE}

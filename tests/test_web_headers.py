@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesgraph.app.web.negotiation import has_already
+from rulesgraph.app.web.headers import has_already
 from starlette.requests import Request
 
 

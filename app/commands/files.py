@@ -157,14 +157,9 @@ def write_vocabulary(form: str = "html", path: str | None = None) -> None:
         form: what to write.
         path: the file to write, or stdout.
     """
-    if form == "html":
-        from ...viz.vocabulary.reference import render_vocabulary
+    from ...viz.vocabulary.reference import FILES, render_vocabulary
 
-        content = render_vocabulary().encode()
-    else:
-        from ...viz.vocabulary.files import FILES
-
-        content = FILES[form].content()
+    content = render_vocabulary().encode() if form == "html" else FILES[form].content()
     with output_file(path) as out:
         out.write(content)
 

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 class _Node:
     """What rules and terms have in common."""
 
-    _session: Session
-    _scope: Scope
-    iri: str
+    def __init__(self, session: Session, scope: Scope, iri: str) -> None:
+        self._session, self._scope, self.iri = session, scope, iri
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other.iri == self.iri
@@ -55,10 +54,9 @@ class RuleNode(_Node):
     def __init__(self, session: Session, scope: Scope, row: Cells) -> None:
         """Take a row of ``sheets/numbered.rq``."""
         iri, cls, number, title, text, place, first, last, whole = row
-        self._session, self._scope = session, scope
+        super().__init__(session, scope, str(iri))
         self.whole = str(whole or "")
         self._own = str(text or "")
-        self.iri = str(iri)
         self.kind = str(cls).removeprefix(VOCABULARY).lower()
         self.number = str(number)
         self.title = str(title or "")
@@ -206,8 +204,8 @@ class TermNode(_Node):
     """
 
     def __init__(self, session: Session, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
-        self._session, self._scope = session, scope
-        self._iris, self.iri = iris, iris[0]
+        super().__init__(session, scope, iris[0])
+        self._iris = iris
         self.name = name
         self.edition = scope.label
 

@@ -21,8 +21,8 @@ from ...ontology.errors import (
     UnknownNameError,
     UsageError,
 )
+from .headers import preferred
 from .limits import CrowdedError
-from .negotiation import preferred
 from .pages.layout import refused_page
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"

@@ -25,12 +25,11 @@ from ..terminal import shows_colours
 from .connections import LimitedProtocol, OpenConnections
 from .current import Current, health
 from .errors import HANDLERS, stopping
+from .headers import ANY, EXPOSED, access_control, packing, security_headers
 from .limits import FairTurns, ServiceLimits
 from .linked.routing import AT_ONCE, linked_routes
-from .negotiation import packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
-from .security import ANY, EXPOSED, access_control, security_headers
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
 

@@ -16,7 +16,7 @@ from ....loaders.history.timeline import told_of, write_life
 from ....ontology import PREFIXES, RG, TYPE, Place, QueryFiles
 from ....queries.export.notations import prefixes_for
 from ....queries.history.summary import entry_tenures
-from ....viz.vocabulary.files import executables
+from ....viz.vocabulary.reference import executables
 from ..pages.addresses import DEFINING, NOTATIONS, VERSIONS, VOCABULARIES
 from ..pages.edition_snapshot import wordings_of
 from ..pages.layout import PageContext

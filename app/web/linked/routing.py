@@ -20,8 +20,8 @@ from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
 from ..errors import PAGE, form_of, refusal
+from ..headers import has_already, preferred, takes_gzip
 from ..limits import FairTurns, end
-from ..negotiation import has_already, preferred, takes_gzip
 from ..pages.addresses import MEDIA, page_of, sought
 from ..pages.layout import Page, PageContext
 from ..pages.page_table import NAMES, THINGS, missing_page, thing_page

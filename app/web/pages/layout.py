@@ -21,7 +21,7 @@ from ....queries import scripts
 from ....queries.session import Edition, edition_called, with_history
 from ....viz.selection import Passage
 from ...python.rules import Rules
-from ..security import PAGE_POLICY
+from ..headers import PAGE_POLICY
 from .addresses import NOTATIONS, PageLinks, page_of
 from .edition_snapshot import EditionSnapshot, History
 

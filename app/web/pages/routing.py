@@ -21,8 +21,8 @@ from ....queries.catalogue.questions import asked, example_of, question
 from ...python.picture import PictureRequest
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
+from ..headers import has_already, preferred
 from ..limits import CrowdedError
-from ..negotiation import has_already, preferred
 from ..sparql.endpoint import unless_gone
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import Formats
@@ -30,9 +30,18 @@ from .addresses import MEDIA
 from .asking import INDEXES, SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
-from .pictures import DEEPEST, MAP, WORDS
 from .query import QueryOutcome, completions, query_page, things_in
-from .renderer import LONGEST, asked_for, page_response, renderer_of, shown, text_response
+from .renderer import (
+    DEEPEST,
+    LONGEST,
+    MAP,
+    WORDS,
+    asked_for,
+    page_response,
+    renderer_of,
+    shown,
+    text_response,
+)
 
 _FORMATS = Formats("application/sparql-results+json", "application/n-triples")
 """Those that the page of a query reads."""

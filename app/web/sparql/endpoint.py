@@ -18,9 +18,8 @@ from ....loaders.store.query import PreparedQuery
 from ....ontology import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
+from ..headers import HINT, has_already, preferred
 from ..limits import ServiceLimits
-from ..negotiation import has_already, preferred
-from ..security import HINT
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
 

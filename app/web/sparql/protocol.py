@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from ....loaders.store.query import PreparedQuery
 from ....ontology import grouped
-from ..negotiation import preferred
+from ..headers import preferred
 
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
 
