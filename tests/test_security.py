@@ -12,7 +12,7 @@ from rulesgraph.app.python import building
 from rulesgraph.app.web import connections
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.linked import routing
-from rulesgraph.app.web.pages import renderer
+from rulesgraph.app.web.pages import pictures
 from rulesgraph.app.web.sparql import protocol
 from rulesgraph.loaders import given
 from rulesgraph.loaders.reading import detect, source
@@ -63,8 +63,8 @@ LIMITS = {
     f"at most {OURS.connections_each} of them from one address unless it is a trusted proxy; "
     f"{OURS.headers:g} seconds and {connections._HEADERS >> 10} KB for the headers; "
     f"{(connections._ADDRESS + 1) >> 10} KB for the URL; {connections._AHEAD} pipelined requests",
-    "a picture, a download of `serve`": f"{renderer.SECONDS} seconds, {renderer.DEEPEST} links away, "
-    f"{renderer.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at a time",
+    "a picture, a download of `serve`": f"{pictures.SECONDS} seconds, {pictures.DEEPEST} links away, "
+    f"{pictures.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at a time",
     "a query of `mcp`": f"{query.LONGEST_QUERY:,} characters; {NESTING}; {toolbox.DEADLINE:g} seconds; "
     f"an answer of {mb(toolbox.BOUNDS.size)} and {toolbox.BOUNDS.rows:,} rows, "
     f"{toolbox.MOST_ROWS} of which are shown",

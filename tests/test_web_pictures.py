@@ -19,7 +19,7 @@ from rulesgraph.app.python.picture import PictureRequest
 from rulesgraph.app.web.headers import compressed
 from rulesgraph.app.web.limits import FairTurns
 from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
-from rulesgraph.app.web.pages.renderer import Drawn, PictureDrawer, drawn
+from rulesgraph.app.web.pages.pictures import Drawn, PictureDrawer, drawn
 from rulesgraph.app.web.pages.routing import wanted_picture
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.errors import StoreExhaustedError

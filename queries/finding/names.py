@@ -14,7 +14,7 @@ from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology import SKOS, UnknownNameError, UsageError, literal, slug
 from ..session import Cells, Scope, Session
-from .provisions import without_iri
+from ..session.places import without_iri
 
 _IN_LIST = re.compile(r"[,;/&]|\band\b|(?:(?<=\d)|(?<=\d[a-z])) (?=\d)")
 """The separators in a list of numbers."""

@@ -9,29 +9,11 @@ from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology import RG, SKOS, Place, UnknownNameError, in_a_list
+from ...ontology import RG, SKOS, UnknownNameError, in_a_list
 from ..session import Session, with_history
+from ..session.places import place_named, without_iri
 
 _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
-
-_KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
-"""The kinds of things that IRIs can stand for."""
-
-
-def place_named(session: Session, name: str) -> Place | None:
-    """Return the thing with an IRI of the store, given with or without the base; None for other words."""
-    bases = ("", session.iris.base, session.iris.edition(""))
-    places = (session.iris.parse(base + name.strip()) for base in bases)
-    return next((place for place in places if place.kind in _KINDS), None)
-
-
-def without_iri(session: Session, name: str) -> str:
-    """Return the preferred name of a term given by its IRI; any other name unchanged."""
-    place = place_named(session, name)
-    if place is None or place.kind != "term":
-        return name
-    iri = session.iris.iri(place)
-    return dict(session.pairs((session.iris.graph("terms"),), SKOS.prefLabel, of=[iri])).get(iri, name)
 
 
 def provision_named(session: Session, name: str) -> str:

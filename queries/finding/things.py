@@ -27,6 +27,7 @@ from ...ontology import (
     slug,
 )
 from ..session import Edition, Scope, Session
+from ..session.places import without_iri
 from .names import Named, capital, identify, namesake, the_one_called
 from .provisions import (
     called_in_editions,
@@ -35,7 +36,6 @@ from .provisions import (
     place_among,
     whole_elsewhere,
     with_numbers,
-    without_iri,
 )
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")

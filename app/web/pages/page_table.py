@@ -34,8 +34,8 @@ from .overview import (
     front_page,
     terms_page,
 )
+from .pictures import MAP, map_page
 from .query import query_page
-from .renderer import MAP, map_page
 from .rule import provision_page, rule_page
 from .tables import Cell, Tabulated, dated
 from .term import address_in, term_page

@@ -30,18 +30,9 @@ from .addresses import MEDIA
 from .asking import INDEXES, SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
+from .pictures import DEEPEST, MAP, WORDS
 from .query import QueryOutcome, completions, query_page, things_in
-from .renderer import (
-    DEEPEST,
-    LONGEST,
-    MAP,
-    WORDS,
-    asked_for,
-    page_response,
-    renderer_of,
-    shown,
-    text_response,
-)
+from .renderer import LONGEST, asked_for, page_response, renderer_of, shown, text_response
 
 _FORMATS = Formats("application/sparql-results+json", "application/n-triples")
 """Those that the page of a query reads."""

@@ -26,7 +26,7 @@ from ..pages.addresses import GROUPED_BY, NOTATIONS, document_of
 from ..pages.asking import search_files
 from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
 from ..pages.page_table import NAMES, THINGS, addresses_of, home_of, page_at, things_of
-from ..pages.renderer import WORDS
+from ..pages.pictures import WORDS
 from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
