@@ -16,7 +16,7 @@ from ..verifying.judging import Judge
 from ..verifying.meanings import day_of_rules
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
-from ..verifying.rulebook import Book
+from ..verifying.rulebook import Book, Rulebook
 from .scan import CitationSite, Ignore, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
@@ -119,6 +119,8 @@ def cite(
     if since:
         changed = f"{counted(since, 'note')} on changes since {against}"
         told.append(f"{changed}: --notes lists them, --fix --notes corrects the numbers")
+    if past := 0 if notes else sum(it.finding.kind == "stale" and it.finding.severity == NOTE for it in new):
+        told.append(f"{counted(past, 'number')} read as of an older time named beside: --notes lists them")
     is_behind = lock and lock.edition < book.name
     if unlocked := cited.keys() & book.titles.keys() - lock.rows.keys() if lock and is_behind else ():
         told.append(f"{counted(len(unlocked), 'number')} not in the lock, read as those of {book.name}")
@@ -129,8 +131,12 @@ def cite(
     dated = ((path, day) for path, text in texts.items() if (day := day_of_rules(text)))
     for path, day in islice(dated, 1):
         told.append(f"{path} is about the rules of {day}: --written {day} follows its numbers from there")
-    if quoted := _quoted(done.sites):
-        told.append(f"{counted(quoted, 'quotation')} not compared: `rulesgraph verify` compares them")
+    if cited:
+        quoted = _quoted(done.sites)
+        what = f"{counted(quoted, 'quotation')} and the sentences" if quoted else "the sentences"
+        told.append(f"{what} beside numbers not compared: `rulesgraph verify` compares them")
+    if cited and not isinstance(book, Rulebook):
+        told.append(f"{book.name} without its words: figures and obsolete terms not compared either")
     # Single files and changes need not have any.
     is_fine = (
         bool(tree.changed_since) or tree.text is not None or all(Path(it).is_file() for it in tree.paths)

@@ -16,7 +16,7 @@ from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .subjects import is_invented, number_of_now, of_sibling, said_then
 from .successors import gone_rule, not_yet, obsolete, with_lost_words
-from .weighing import HERE, Words, read_words
+from .weighing import HERE, LEAD, Words, read_words
 from .wordings import OTHER, THEN, figure_at, is_by_number, long_quotations, misquoted, sentence_of, unquoted
 
 Judged = tuple[Citation, str, Finding]
@@ -231,9 +231,10 @@ class Judge:
         if not told or told.kind == STANDS:
             return None
         targets = told.now if told.kind == "moved" else ()
-        verdict = words.fits(number, targets[0])[0] if words and targets else ""
-        if words and targets and not verdict and not citation.written and words.hint_at(number, targets):
-            verdict = HERE
+        verdict, lead = words.fits(number, targets[0]) if words and targets else ("", 0.0)
+        if words and targets and not verdict and not citation.written:
+            is_hint = lead <= -LEAD or words.hint_at(number, targets)
+            verdict = HERE if is_hint else ""
         if verdict == HERE and citation.written:  # people who correct a number often leave the date beside it
             return None
         message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING

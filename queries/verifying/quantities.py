@@ -53,7 +53,9 @@ _UNITS = (
     r"billion thousand"
 )
 _NOT_BEFORE = re.compile(rf"(?:{_MONEY}|\b{_any(_NAMES_A_NUMBER)})[\s:]{{0,2}}$|\d\s?[-–:x×*/]\s?$")
-_NOT_BEHIND = re.compile(rf"\s?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_UNITS)}(?![\w']))")
+_NOT_BEHIND = re.compile(
+    rf"(?:\s|&(?:nbsp|thinsp|#0*160|#x0*a0);)?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_UNITS)}(?![\w']))"
+)
 
 
 def belongs_to_others(text: str, start: int, end: int) -> bool:

@@ -25,7 +25,7 @@ _NAMED_LEAD, _SHARE, _CLEAR_LEAD = 0.12, 0.55, 0.3
 """The lead that a rule with its title in the words needs over the rule that has the number: the first if the
 words fit that one only by this share, else the last."""
 
-_LEAD, _ALIKE_LEAD, _LITTLE, _SHARED = 0.35, 0.6, 0.2, 3
+LEAD, _ALIKE_LEAD, _LITTLE, _SHARED = 0.35, 0.6, 0.2, 3
 """The same without the title, and for two rules with the same title above them; how well the words may fit
 the rule that has the number, and how many words the other must have."""
 
@@ -35,8 +35,7 @@ _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 _MOST_OF = 0.6
 """The share of the words before a number that an older rule must have."""
 
-_HINTING = 3.2
-"""The weight of a telling word in a title; *step* and *phase* are not telling."""
+_HINTING = 3.2  # the weight of a telling word in a title; *step* and *phase* are not telling
 
 _FIRST, _NEAREST = 2, 12
 """The maximum number of words before the title of such a rule: to be sure of it, and to consider it."""
@@ -95,7 +94,7 @@ class Words:
             return ("" if named_then else HERE), lead
         if named_then and not alike and lead >= _NAMED_LEAD and (now < _SHARE * then or lead >= _CLEAR_LEAD):
             return ERROR, lead
-        least = _ALIKE_LEAD if alike else _LEAD
+        least = _ALIKE_LEAD if alike else LEAD
         if lead >= least and now <= _LITTLE and self._share_with(target):
             return WARNING, lead
         is_clear = -lead >= least and then <= _LITTLE and self._share_with(number)
@@ -177,7 +176,9 @@ class Words:
             sure = at <= _FIRST and len(found) == 1 and now <= _TOPIC_LITTLE
             return ERROR if sure else WARNING, other
         fit, other = topics.closest(self.weights) if now <= _TOPIC_LITTLE else (0.0, "")
-        is_other = fit >= _CLOSE and self._is_other_mechanic(topics.named(other), number)
+        # *Multiple instances are redundant* is said of most mechanics.
+        beside = max(map(self.fit, topics.below.get(parent(number), ())), default=0.0)
+        is_other = fit >= _CLOSE > beside and self._is_other_mechanic(topics.named(other), number)
         return (WARNING, other) if is_other and self._share_with(other) else ("", "")
 
     def misname(self, number: str) -> tuple[str, str]:
@@ -199,7 +200,8 @@ class Words:
         is_equal = is_title and said in {HEADS, EXPLAINED, LABEL} and topics.named(number) == number
         is_equal = is_equal and of_mechanic and all(map(is_mechanic, map(topics.named, held)))
         is_apart = heads or is_equal or any(self.fits(number, it)[0] == ERROR for it in steps)
-        if not held or (is_mentioned and not is_apart):
+        is_own = number.isdigit() and name.lower() in topics.title(number).lower()
+        if not held or is_own or (is_mentioned and not is_apart):
             return "", ""
         is_said = topics.says(number, self.before) >= 0 or (not firm and self.say(number))
         if is_said or (firm and not said and self._fit_without_name(number, held)):

@@ -13,7 +13,7 @@ from .findings import UNREAD, WORDS_OF, Finding
 from .nearness import FEWEST_WORDS
 from .opposites import JOINS, altered, contrary_word, has_contrary, words_and_figures
 from .quotations import UnclearQuotation
-from .rulebook import Book, Rulebook, above, folded, pieces, word_count
+from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
 from .subjects import EDGE, called, cites, elsewhere, said_at, said_by
 from .successors import obsolete, reworded
 from .topics import Stems
@@ -29,6 +29,7 @@ or the same except for punctuation; and the lead that another rule needs."""
 SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
 OTHER = "words that differ from the rule’s, and may only put it another way"
+LESS = "words that end where the rule’s sentence goes on with a condition or a choice"
 FORMER = "words that the rule had in an older edition, but no longer has"
 THEN = "words about older rules, which are not compared with these"
 UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
@@ -46,6 +47,16 @@ _AROUND, _FEWEST_AROUND = 50, 6
 """The number of characters on one side of a citation, and of words in them, that show a copied rule."""
 
 _CONTEXT = 20
+
+_SHOWN = 6
+"""The number of words to show of the rest of a sentence."""
+
+_LIMITS = frozenset("and/or or unless except if until while during with without other".split())
+"""Words after which a sentence says when or of what it is true."""
+
+_ENDED = re.compile(r"(?<![.…])[.!]\W*$")
+"""Matches the end of a quoted sentence."""
+
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
@@ -63,22 +74,26 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         ]
     for quote in dict.fromkeys(citation.quotes):
         parts = pieces(quote)
-        if any(book.where(number, parts) for number in citation.numbers):
+        if having := next(filter(None, (book.where(it, parts) for it in citation.numbers)), ""):
+            ends = _ENDED.search(quote) and word_count(parts) >= FEWEST_WORDS and quote.lstrip()[:1].isupper()
+            if ends and (cut := _cut(book, having, parts)):
+                message = f"these words end with a full stop where {having} goes on: “{cut[0]}”"
+                yield Finding("words", message, quote=quote, wording=cut[1])
             continue
         if word_count(parts) < FEWEST_WORDS:
             yield _unread(SHORT, quote)
             continue
-        having = book.anywhere(parts)
+        held = book.anywhere(parts)
         others = {number for it in beside if not it.quotes or quote in it.quotes for number in it.numbers}
-        if any(others & {it, *above(it)} for it in having):
+        if any(others & {it, *above(it)} for it in held):
             continue
-        entry = "" if having else book.entry_with(parts)
+        entry = "" if held else book.entry_with(parts)
         if entry and any(topics.is_of(entry, it) for it in citation.numbers):
             continue
-        other = None if having else _other(book, citation.numbers, quote)
-        having = other[:1] if other else having[:5]
+        other = None if held else _other(book, citation.numbers, quote)
+        held = other[:1] if other else held[:5]
         own = _rules_at(book, citation)
-        likeness, _, wording = book.nearest(quote, having or own)
+        likeness, _, wording = book.nearest(quote, held or own)
         if not topics.like(quote) or (quote in citation.near and likeness < ALMOST):
             yield _unread(UNLIKE, quote)
             continue
@@ -86,9 +101,27 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         message = f"these words are not in {called(citation)}"
         if entry:
             message = f"these are words of “{entry}” in the glossary, not of {called(citation)}"
-        elif not having and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
+        elif not held and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
             message += f"; this is the wording of {then}"
-        yield Finding("words", message, having, quote, wording=wording)
+        yield Finding("words", message, held, quote, wording=wording)
+
+
+def _cut(book: Rulebook, number: str, parts: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the rest of the sentence of a rule that quoted words begin but do not end, and the sentence.
+
+    Returns None if they also stand at the end of a sentence, or begin within one.
+    """
+    found: tuple[str, str] | None = None
+    for text in book.sentences(number):
+        plain = folded(text)
+        begins = plain.strip(EDGE).startswith(parts[0])
+        rest = plain.rpartition(parts[-1])[2].strip(EDGE) if begins and holds(plain, parts) else ""
+        if begins and holds(plain, parts) and not rest:
+            return None
+        if rest and not found:
+            left = text.strip(EDGE).split()[-len(rest.split()) :]
+            found = (" ".join(left[:_SHOWN]) + " …" * (len(left) > _SHOWN), text)
+    return found
 
 
 def unsourced(book: Book, quote: UnclearQuotation) -> Finding | None:
@@ -138,7 +171,12 @@ def unquoted(
     of_one_rule = both if len(citation.numbers) == 1 else ()
     found = (it(book, citation, said) for said in of_one_rule for it in compared)
     told = told or next(filter(None, found), None) or nearly
-    told = _unread(OTHER, both[-1]) if both and not told and _is_apart(book, citation, both[-1]) else told
+    if both and not told:
+        numbers = _rules_at(book, citation)
+        cut = next(filter(None, (_cut(book, it, pieces(both[-1])) for it in numbers)), None)
+        is_less = cut and not _LIMITS.isdisjoint(cut[0].lower().split()[:1])
+        told = _unread(LESS, both[-1]) if is_less else None
+        told = _unread(OTHER, both[-1]) if not told and _is_apart(book, citation, both[-1]) else told
     if not told or told.kind != UNREAD:
         return told
     parts, own = pieces(told.quote), [it for it in citation.numbers if it in book.items]
