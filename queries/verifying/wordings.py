@@ -173,7 +173,8 @@ def unquoted(
     told = told or next(filter(None, found), None) or nearly
     if both and not told:
         numbers = _rules_at(book, citation)
-        cut = next(filter(None, (_cut(book, it, pieces(both[-1])) for it in numbers)), None)
+        parts = pieces(both[-1])
+        cut = next(filter(None, (_cut(book, it, parts) for it in numbers if parts)), None)
         is_less = cut and not _LIMITS.isdisjoint(cut[0].lower().split()[:1])
         told = _unread(LESS, both[-1]) if is_less else None
         told = _unread(OTHER, both[-1]) if not told and _is_apart(book, citation, both[-1]) else told
