@@ -139,8 +139,9 @@ def verify(options: argparse.Namespace) -> int:
     "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
     more must be in the rule; shorter ones that are not are counted as not checked. Use "…" or [brackets] for
-    words left out: a quoted sentence must not end before the rule's does. If fewer than three telling words are beside a number, only the number is checked, and the
-    last line counts it. Words of an older edition are a finding if they are quoted, else not checked.
+    words left out: a quoted sentence must not end before the rule's does. If fewer than three telling words
+    are beside a number, only the number is checked, and the last line counts it. Words of an older edition
+    are a finding if they are quoted, else not checked.
     A text that begins with an edition ("As of CR 2008-02-01: …") is checked against that, if it is loaded.
     IRIs of rules, provisions, sections, entries and terms in the store count too; the IRI of a rule is
     followed from the edition that it names.
