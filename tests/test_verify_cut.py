@@ -82,7 +82,7 @@ def test_words_without_the_condition_behind_them_are_not_checked(
         ("Costs are 117.3&nbsp;kg of dust", []),
     ],
 )
-def test_what_many_rules_say_and_what_is_part_of_a_title_names_no_other(
+def test_what_names_no_other_rule_and_what_is_no_rule(
     text: str, wanted: list[str], newest_rules: Rules
 ) -> None:
     assert _told(newest_rules, text)[0] == wanted

@@ -90,7 +90,7 @@ def by_edition(session: Session, words: str) -> Answer | None:
         count, where = (max if most.lower() == "most" else min)(known)
         told = f"{where} has the {most.lower()} {said['things']}, {count:,}. {told}"
     meaning = f"How many {said['things']} are there in each edition?"
-    columns, label = ("edition", "count"), f"{loaded[0]} to {loaded[-1]}"
+    columns, label = ("edition", "count"), " to ".join(dict.fromkeys((loaded[0], loaded[-1])))
     return Answer("by_edition", columns, rows, label, (told,), lead=(told,), understood=Understood(meaning))
 
 
