@@ -73,6 +73,10 @@ _CLOSEST = 3  # rules to name for a second question that has no answer of its ow
 _PRONOUN = re.compile(r"\b(?:it|they|them|that|this)\b", re.IGNORECASE)
 
 
+def _is_read(answer: Answer) -> bool:
+    return bool(answer.understood and answer.understood.meaning)
+
+
 def _of_two(session: Session, words: str, ask: Callable[[str], Answer]) -> Answer | None:
     """Answer two questions in one with the rows of the first, and what the second is answered with.
 
@@ -87,11 +91,12 @@ def _of_two(session: Session, words: str, ask: Callable[[str], Answer]) -> Answe
     asked = _PRONOUN.sub(about[0].used, two["second"], count=1)
     try:
         first, second = ask(two["first"]), ask(asked)
+        is_first, is_second = map(_is_read, (first, second))
+        is_one = not is_second and _is_read(ask(words))  # *what did it say then, and what is it now*
     except UsageError:
         return None
-    is_first, is_second = (bool(it.understood and it.understood.meaning) for it in (first, second))
     is_told = second.answered and (is_second or (is_first and second.rows and asked != two["second"]))
-    if not is_told:
+    if is_one or not is_told:
         return None
     if not is_first or not first.rows:
         told = f"Only “{asked}” was understood, not “{two['first']}”."
