@@ -47,6 +47,13 @@ def test_a_quoted_sentence_is_cut_or_whole(chapter: str, newest_rules: Rules) ->
     assert [found for found, _ in told] == [wanted for _, wanted in told]
 
 
+@pytest.mark.parametrize(("number", "end"), [("208.2", "(*)."), ("213.1a", "]."), ("602.1a", "(:).")])
+def test_a_whole_sentence_may_end_with_a_mark_in_brackets(number: str, end: str, newest_rules: Rules) -> None:
+    text = newest_rules.rule(number).text or ""
+    [words] = [text[a:b].strip() for a, b in sentences(text) if text[a:b].strip().endswith(end)]
+    assert _told(newest_rules, f"Rule {number} says: “{words}”")[0] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -232,9 +232,9 @@ class Judge:
             return None
         targets = told.now if told.kind == "moved" else ()
         verdict, lead = words.fits(number, targets[0]) if words and targets else ("", 0.0)
-        if words and targets and not verdict and not citation.written:
-            is_hint = lead <= -LEAD or words.hint_at(number, targets)
-            verdict = HERE if is_hint else ""
+        is_open = words and targets and not verdict and not citation.written
+        if words and is_open and (lead <= -LEAD or words.hint_at(number, targets)):
+            verdict = HERE
         if verdict == HERE and citation.written:  # people who correct a number often leave the date beside it
             return None
         message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING

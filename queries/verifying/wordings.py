@@ -54,8 +54,8 @@ _SHOWN = 6
 _LIMITS = frozenset("and/or or unless except if until while during with without other".split())
 """Words after which a sentence says when or of what it is true."""
 
-_ENDED = re.compile(r"(?<![.…])[.!]\W*$")
-"""Matches the end of a quoted sentence."""
+_ENDED = re.compile(r"(?<![.…\]])[.!]\W*$")
+"""Matches the end of a quoted sentence, without a mark for words left out before it."""
 
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
@@ -116,7 +116,7 @@ def _cut(book: Rulebook, number: str, parts: tuple[str, ...]) -> tuple[str, str]
         plain = folded(text)
         begins = plain.strip(EDGE).startswith(parts[0])
         rest = plain.rpartition(parts[-1])[2].strip(EDGE) if begins and holds(plain, parts) else ""
-        if begins and holds(plain, parts) and not rest:
+        if begins and holds(plain, parts) and not re.search(r"\w", rest):
             return None
         if rest and not found:
             left = text.strip(EDGE).split()[-len(rest.split()) :]
