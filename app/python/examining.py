@@ -199,7 +199,7 @@ class Examining:
         files: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Answer:
-        """List the defects in the documents and in the graph, most serious first.
+        """List the defects in the documents and in the graph: contradictions, broken shapes, then the others.
 
         Args:
             edition: the edition to check, see `Rules`; only one edition with `shapes`.

@@ -19,6 +19,7 @@ LETTERS = 4
 """A token of a language model is about four letters of English; budgets are counted that way."""
 
 _MOST_TOKENS = 20_000
+"""The largest budget; a larger one counts as this."""
 
 _LEAST_ROOM = 80
 """With fewer letters left than this, nothing more is looked up."""

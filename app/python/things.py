@@ -260,7 +260,7 @@ class Things:
 
         Args:
             name: a term or the number of a rule.
-            tokens: the budget, at least 1.
+            tokens: the budget, at least 1; more than 20,000 count as that.
             edition: the edition to look at, see `Rules`.
 
         Its own text comes first, then what it relies on, then what cites it. `left_out` counts what did not
