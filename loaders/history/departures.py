@@ -54,9 +54,8 @@ def doubted(document: Document) -> Document:
     if known * 2 >= len(own):
         return document
     number = f"only {known}" if known else "none"
-    message = (
-        f"{number} of its {len(own)} paragraphs is in a known edition: this may be a text about the rules"
-    )
+    share = f"{number} of its {len(own)} paragraphs {'are' if known > 1 else 'is'}"
+    message = f"{share} in a known edition: this may be a text about the rules"
     doubt = Problem.at(own[0], "unknown-text", message, "", beginning(own[0].text))
     return replace(document, problems=(doubt, *document.problems))
 
