@@ -1,12 +1,14 @@
 """Compare two editions: find what each rule and entry of the later one was in the earlier one.
 
-A rule number does not identify a rule, so rules are matched by their words and by their surroundings:
+Rules that are one in the authority file are paired first. A number does not identify a rule, so the others
+are matched by their words and by their surroundings:
 
 1. the same words (white space, quotes, dashes and trade marks folded), the same number first;
 2. the same words except for the rule numbers in them: the references moved with the rules;
 3. similar words, by the odds that they are one rule (`odds`): rare words count most, the opening shows as
 which part a split rule continues, then come the surroundings; the surest pairs first;
-4. chapters and headings by their title and by what happened to their rules.
+4. chapters and headings by their title and by what happened to their rules;
+5. the same number, neighbours and subject, whatever else the rule says now.
 
 The rest was part of another rule, or became part of one: a split names all its parts, a merge all its
 sources. Entries are followed only by their names, whatever they say.
@@ -96,11 +98,11 @@ def changes_between(old: Sequence[Item], new: Sequence[Item], known: Partings | 
 
 
 def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> list[Change]:
-    pairing, scales, after = paired(old, new)
+    pairing, scales, finder = paired(old, new)
     lost = flows(pairing, scales)
     give_heads(pairing, scales, lost)
     changes = list(_whole(pairing))
-    found = [it for it in parted(pairing, scales, after, lost) if not _is_idle(pairing, it)]
+    found = [it for it in parted(pairing, scales, finder, lost) if not _is_idle(pairing, it)]
     if known is not None:
         found = [it for it in found if not pairing.are_settled(it.old, it.new)]
         found += _known_changes(pairing, scales, known, lost)
@@ -133,19 +135,19 @@ def _known_changes(
 
 
 def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, Finder]:
-    """Return the rules of two editions with the continuing ones paired, and how each pair was found."""
+    """Return the pairing of the rules of two editions, the scales of their words, a finder of later ones."""
     pairing = Pairing(old, new)
     scales = Scales([*old, *new])
     # A title says too little to find a rule by.
-    after = Finder((item for item in new if not item.title), scales)
+    finder = Finder((item for item in new if not item.title), scales)
     _match_known(pairing, scales)
     _match_equal(pairing, lambda item: item.folded, 1.0)
     _match_equal(pairing, lambda item: item.masked, 0.99)
     for least in _ROUNDS:
-        _match_similar(pairing, scales, after, least)
+        _match_similar(pairing, scales, finder, least)
         _match_titled(pairing, scales)
-    _match_standing(pairing, scales, after)
-    return pairing, scales, after
+    _match_standing(pairing, scales, finder)
+    return pairing, scales, finder
 
 
 def _match_known(pairing: Pairing, scales: Scales) -> None:

@@ -79,18 +79,18 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of a rule: its words `said`, and the places `own` of those that the rule's partner lacks."""
+    """A sentence of a rule: its words, and those that the rule's partner lacks, by `own`, their places."""
 
     rule: Item
     words: Sequence[str]
     own: frozenset[int]
-    said: frozenset[str]
+    own_words: frozenset[str]
 
 
 def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
     """Return what rules lost to rules that are not their successors, the surest first."""
     lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
-    holders = grouped((word, place) for place, it in enumerate(lost) for word in it.said)
+    holders = grouped((word, place) for place, it in enumerate(lost) for word in it.own_words)
     # (earlier rule, later rule) → weight that moved, and the largest share of a sentence
     found: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for rule in pairing.new:
@@ -127,11 +127,11 @@ def _sources(
     sentence: _Sentence, lost: Sequence[_Sentence], holders: Mapping[str, Sequence[int]], scales: Scales
 ) -> Iterator[tuple[float, float, int]]:
     """Yield (likeness, weight in common, place) of the lost sentences that are most like a new one."""
-    votes = scales.votes(scales.rarest(sentence.said), holders, _MOST, _RARE)
+    votes = scales.votes(scales.rarest(sentence.own_words), holders, _MOST, _RARE)
     mine = scales.at(sentence.words, sentence.own)
     for place in sorted(votes, key=lambda place: (-votes[place], place))[:_LIKEST]:
         source = lost[place]
-        if not scales.are_of_one(sentence.said, source.said):
+        if not scales.are_of_one(sentence.own_words, source.own_words):
             continue
         shared = [
             (i, j)

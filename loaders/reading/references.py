@@ -8,7 +8,7 @@ A reference is a place where the text sends its reader elsewhere, by a number or
 - ``718, "Prototype Cards"``: a bare chapter number, if its title or the end of a "see" follows;
 - ``section 3``, ``sections 1 and 2``; ``section 101`` means chapter 101 in old editions;
 - ``Rule G8.4``, ``G12.9``: entries of a rulings site (the letter of a paragraph is dropped);
-- ``See Landwalk.``, ``See also Aura and Enchantment.``, ``See "Defender."``: names of terms.
+- ``See Landwalk.``, ``See also Aura and Enchantment.``, ``Also see "Defender."``: names of terms.
 
 The reference includes everything that belongs to it: the word "Rule" before the number, the range, and the
 quoted title with its quotes. References into an appendix are left out, because appendices are not loaded.

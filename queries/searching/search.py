@@ -20,9 +20,10 @@ from .scores import COLUMNS, Passages
 from .terms import nearest_word
 
 LIMIT = 10
+"""The default number of passages that a search returns."""
+
 _ALL = 100_000
 """More rules than an edition has."""
-"""The default number of passages that a search returns."""
 
 
 def search(

@@ -171,7 +171,7 @@ class Meanings:
         return self.editions[place - 1] if place else ""
 
     def during(self, first: str, last: str) -> list[str]:
-        """Return the editions in force on some days, like ``2008-02-01``, and before here for ``""``."""
+        """Return the editions in force on days like ``2008-02-01``; all before here for an empty `last`."""
         if not last:
             return [it for it in self.editions if it < self.here]
         since = self.in_force(first) or f"cr-{first}"
