@@ -40,7 +40,7 @@ _LITTLE = 0.4
 """With less than this share of a question that names a thing, passages may not answer it."""
 
 _WEAK, _HALF, _MANY = 6.0, 0.55, 1000
-"""With less than this best score and share of a question, no passage in a large text may answer it."""
+"""With less than this best score and share of a question, none of this many passages may answer it."""
 
 _DECIDES = 0.25
 """Words that no rule has decide if they are at least this share of a question's words."""
@@ -323,12 +323,12 @@ def _is_otherwise(used: str, name: str) -> bool:
     return closed[0] == closed[1] and len(words_in(small)) != len(words_in(named))
 
 
-def _is_enough(one: _Ranked, it: int) -> bool:
+def _is_enough(one: _Ranked, passage: int) -> bool:
     """Return whether a passage has enough words of a question that names nothing."""
     words = one.ranking.adds["words"]
     wanted = {it.stem for it in one.terms if it.substantial and it.said and it.word not in ALSO}
     wanted |= {stem for term in one.terms for stem in term.instead_of}
-    having = {stem for term in one.terms if it in words[term.word] for stem in (term.stem, *term.instead_of)}
+    having = {stem for it in one.terms if passage in words[it.word] for stem in (it.stem, *it.instead_of)}
     return len(having & wanted) >= min(_ENOUGH, len(wanted)) and not having.isdisjoint(wanted)
 
 

@@ -17,14 +17,17 @@ from . import weights
 from .grammar import cleaned
 from .plain_words import ELSEWHERE, read_otherwise, words_of_the_rules, words_of_tournaments
 
-LONGEST = 4000
+MOST_CHARACTERS = 4000
 """The number of characters of a question that are read."""
 
-MOST = 40
+MOST_STEMS = 40
 """The maximum number of words to search for; in a longer text, the first ones."""
 
 _COMMON = 0.2
 """A function word in more than this share of passages says nothing."""
+
+_COMMON_SHARE, _RARER_BY = 0.01, 20
+"""The share of passages that makes a word common in other rules, and how many times rarer it is in these."""
 
 _COPULAS = frozenset("is are was were be been of at".split())
 """Words between a thing and its figure."""
@@ -79,7 +82,7 @@ def sought_in(
     Each name comes with whether the question also says it in other words; if so, its words count in full. For
     a long word that no passage has, the most similar known word is taken, unless it is part of `understood`.
     """
-    below = _BELOW.sub("0", question[:LONGEST])
+    below = _BELOW.sub("0", question[:MOST_CHARACTERS])
     if "counter" not in below.lower():
         below = _LESSENED.sub("toughness 0 or less", below)
     sized = _SIZED.sub(r"\g<0> creature", below)
@@ -110,7 +113,7 @@ def sought_in(
     for word in words:
         small = word in FUNCTION_WORDS
         stem = stem_of.get(word, "")
-        if not stem or len(found) >= MOST or (small and _is_common(index, word)):
+        if not stem or len(found) >= MOST_STEMS or (small and _is_common(index, word)):
             continue
         near = ""
         if word not in right and _may_be_misspelt(index, word, stem):
@@ -164,7 +167,7 @@ def words_of_other_rules(
     return alone + [
         it.word
         for it in _asked_besides(sought_in(index, question, {}), names)
-        if _share(other, it.stem) >= max(_AT_HOME, _HARDLY * _share(index, it.stem))
+        if _share(other, it.stem) >= max(_COMMON_SHARE, _RARER_BY * _share(index, it.stem))
     ]
 
 
@@ -178,10 +181,6 @@ def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sough
         if it.substantial and it.said and not it.word[-1].isdigit()
         if it.word not in known and it.stem not in replaced
     ]
-
-
-_AT_HOME, _HARDLY = 0.01, 20
-"""The share of passages that makes a word common, and how many times that elsewhere it must be."""
 
 
 def nearest_word(index: sqlite3.Connection, word: str) -> str:
