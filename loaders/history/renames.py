@@ -24,6 +24,7 @@ LEAST_SUPPORT = 4
 entry that names its replacement as twice as many."""
 
 LEAST_SHARE = 0.4
+"""The minimum share of the old name's reworded places that must show the new one."""
 
 LEAST_SURE = 0.5
 """The minimum confidence that two places are the same."""

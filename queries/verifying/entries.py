@@ -17,6 +17,8 @@ from .wordings import ALMOST, SHORT, UNLIKE
 _GLOSSARY = re.compile(r"\bglossary\b", re.IGNORECASE)
 _DEFINES = re.compile(r"\bdefin(?:es?|ed|itions?)\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 120, 60
+"""How many characters before and behind a quotation are searched for the name of its source."""
+
 _SENTENCE = re.compile(r"(?<=\w\w\w)[.!?:]\s")
 _CITES = re.compile(r"\d{3}")
 _BEFORE_GLOSSARY = re.compile(
@@ -36,7 +38,7 @@ _TITLE_KEY = re.compile(
 )
 _QUOTES = re.compile(r"quot|verbatim|excerpt", re.IGNORECASE)
 GLOSSARY = "glossary "
-"""Matches what is before a title that replaces the IRI of an entry."""
+"""What is written before a title that replaces the IRI of an entry."""
 
 
 class EntryQuotation(NamedTuple):

@@ -25,7 +25,9 @@ _PATH = r"(?:https?://[^\s<>\"'()]{1,200}?/|(?<![\w/.:-])/?(?:[\w.-]{1,40}/){0,3
 _TRAILING = ".:!?*_/…"
 _KINDS = frozenset(("rule", "section", "entry", "provision", "term"))
 _PROVISION = re.compile(r"P\d{5}")
+_LONGEST_LINK = 120 + len("[](")
 _LINK = re.compile(r"\[([^\[\]\n]{1,120})\]\($")
+"""The words of a link before its address in Markdown."""
 
 
 JudgedPlace = tuple[tuple[int, int], str, Finding, str | None, str | None]
@@ -117,7 +119,7 @@ def cited_iris(session: Session, book: Rulebook, text: str) -> CitedIris:
     found, pieces, done = [], [], 0
     for start, end, place in places:
         rule = iris.parse(_nearest_edition(session, standing.get(iris.iri(place.whole), ()), book.name))
-        link = _LINK.search(text, max(0, start - 124), start)
+        link = _LINK.search(text, max(0, start - _LONGEST_LINK), start)
         is_read = rule.kind == "rule" and rule.edition in loaded & {*book.meanings.editions}
         is_read = is_read and not (link and rule.key in link[1])
         is_of_now = place.kind == "term" or (place.kind == "entry" and place.edition == book.name)

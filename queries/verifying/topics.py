@@ -299,7 +299,7 @@ class Topics:
                 own[stem] = max(own.get(stem, 0.0), value)
 
         for stem, count in self.rules[number].stems.items():
-            own[stem] = min(OWN_WORD, 1.6 * count / (count + 0.6))
+            own[stem] = min(OWN_WORD, 1.6 * count / (count + 0.6))  # once 1, twice 1.23, then hardly more
         worth(self._own_title(number), OWN_TITLE)
         value = WHOLE_TITLE
         for above in list(wholes(number))[1:]:
