@@ -33,15 +33,21 @@ counts only if some edition has the number, and a bare one also needs a name bes
 
 
 _CUE = re.compile(r"(?:rules?|subrules?|sections?)\b", re.IGNORECASE)
+"""A word that makes its number a sure citation, unless it is a section."""
+
 _SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|under|citing|cites?|cited|quotes?|quoting|violat\w+|appl(?:y|ies)|according to"
     r"|implements?|as in|by|and|or|from|in|of|with|to|as|via|follow(?:s|ing)?|check|read|because of|unlike)"
     r"|[(\[“\"{|;,—–-])\s?$",
     re.IGNORECASE,
 )
+"""What may send a reader to the number after it, if the passage has other citations."""
+
 _STRONG_SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as|under)|(?<!\w)[(\[])\s?$", re.IGNORECASE
 )
+"""The same, where nothing else shows a citation."""
+
 _DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)-?(\d\d)-?(\d\d)\s?[-–:]\s?$")
 """A date before a number, as in some programs: *20091005 - 500.8*."""
 
@@ -64,9 +70,15 @@ _TELLS = re.compile(
     rf"[,)]?\s(?:{SAYS}|appl(?:y|ies)|covers?|handles?|governs?|makes|lets?|puts|allows?|requires?|forbids?|means"
     r"|describes?|prohibits?)\b"
 )
+"""Matches after a number what a rule does: *704.5 says*."""
+
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
+"""What follows a number at the beginning of a line: the text of the rule, or nothing."""
+
 _BETWEEN = re.compile(r"[\s\"']?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?[\s\"']?", re.IGNORECASE)
+"""What joins the items of a list of numbers."""
+
 _BY_WORD = re.compile(
     r"\b(?:sections? (?P<section>\d{2})|chapter (?P<open>\()?(?P<chapter>[1-9]\d\d)(?(open)\)))(?![\w.]*\d)",
     re.IGNORECASE,
@@ -92,6 +104,7 @@ _KEY_END = re.compile(r'"\s?:\s?["\d{\[]')
 _OF_THEIRS = re.compile(
     r"\W{0,2}\s?(?:of|in|from)\s(?:the|an?|my|our|your|his|her|its|their|this|that|[A-Z]\w*)\b"
 )
+"""Shows that a number belongs to something else: *rule 34 of the internet*."""
 
 _OF_THE_RULES = re.compile(
     r",? (?:of|in|from) the (?:(?:official|current|newest|latest|MTG|Magic|game) )?"
@@ -100,6 +113,8 @@ _OF_THE_RULES = re.compile(
     re.IGNORECASE,
 )
 _RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
+"""What shows, after a number or before it, that it is one of the rules of the game."""
+
 _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
 """A number that no rule has, but many measurements have."""
@@ -109,6 +124,8 @@ _TITLE = re.compile(r"^\s[\"“]([A-Z][^\"“”]*)[\"”]\)?(?:[.,;:]|\s*$)")
 """A title after a number, without the comma that the rules use: *702.19 "Trample".*"""
 
 _POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
+"""A number that a rule, a chapter or an entry may have."""
+
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 

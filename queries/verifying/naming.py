@@ -25,16 +25,26 @@ _BEFORE = re.compile(
     r"|(?:,| ?[:|=–—-]| ?[.…]{2,}) (?:see )?|[:|=]"
     r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
+"""A name and what joins it to the number after it; brackets and the like make it `firm`."""
+
 HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
+"""What a text says with a name, see `Naming`."""
+
 _NOTHING, _ENDED = re.compile(r"\W*"), re.compile(r"[\"”’')\]]?\s*(?:[:;.,!–—-]|\(|$)")
 """The text before and after a label: *CR 100.3 lantern oil: …*."""
 
 _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
+"""Words that a name may follow: *after the combat phase*."""
+
 _EXPLAINED = re.compile(
     r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed|found) (?:in|by|under|at) "
 )
 _IS = re.compile(r",? (?:is|are) ")
+"""What is between a name and the number of the rule that explains it."""
+
 _HEADS = re.compile(r"(?:^|[.!?:] )(?:[Tt]he |[Aa]n? )?$")
+"""What is before a name at the beginning of a sentence."""
+
 _KIND = re.compile(r" (?:system|zone|mechanic|keyword|ability)s?$")
 """Words after a name that belong to it: *the layer system*."""
 
@@ -62,6 +72,8 @@ _BEHIND = re.compile(
     r"|[:,.] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
+"""What joins a number to the name after it, and the name."""
+
 _COMPOUND = re.compile(r"\w-\w+ $")
 """A prefix that makes a name a different one: *State-based effects* are not *effects*."""
 
@@ -75,6 +87,8 @@ _APPLIES = re.compile(r" (?:appl(?:y|ies)|holds?)\b")
 
 _RULE = re.compile(r"rule:? ")
 _LONGEST = 80
+"""How many characters before a number are searched for its name."""
+
 _PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
 """Separators between the items of a list; the first of these that occurs counts."""
 

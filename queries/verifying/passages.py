@@ -30,20 +30,26 @@ _HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
 _NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s|\[\d{1,3}\]\s(?=.*\b[1-9]\d\d)")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
+    # what is between a word for rules and the number: *rule no. 704*, *rule_id: "704.5*
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d))"
     r"|(?<=[Rr]ule)(?:s|[\s_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|{]\s?(?:\[\s{0,80})?[`\"'\[]{0,2}(?=\d{3}\.\d))"
+    # space, quotations in HTML, and marks and addresses of Markdown and HTML
     r"|(?P<space>\s{2,}|[^\S ])"
     r"|(?P<opens><(?:blockquote|q)\b[^<>\n]{0,200}>)|(?P<closes></(?:blockquote|q)>)"
     r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?(?![Rr]ule\b[^<>\n]{0,20}\d{3}\.\d)[A-Za-z][^<>\n]{0,200}>|\[!\w+\]"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
+    # *CR*, *comp rules* and the like before a number
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|CRs|cr(?=[`\"']?\s?[:=|]?\s?[`\"'\[]{0,2}\d{3}\.)|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
     r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d|_\d))"
     r"|(?<![\w.$])R(?=\d{3}\.\d{1,3}[a-z]?(?!\w))(?!\d{3}\.\d\d(?!\w)))"
+    # names in programs: *rule_704_5a*, *CR704_5*
     r"|(?P<name>(?:(?<![A-Za-z])(?:cr|CR|[Rr]ule|RULE)|(?<=[a-z])(?:CR|Rule))_?\d{3}_\d{1,3}[A-Za-z]?(?![A-Za-z0-9]))"
     r"|(?P<sign>§{1,2}\s{0,2}(?=\d{3}(?!\d)))"
+    # lists joined by a slash: *601.2a/b*, *rule 601/602*, *601.2/601.3*
     r"|(?P<letters>(?<=[a-z])/[a-z](?:/[a-z])*(?!\w))"
     r"|(?P<chapters>(?:(?<=CR \d{3})|(?<=ule \d{3}))/(?=\d{3}(?![\d.])))"
     r"|(?P<slash>(?<=\w)/(?=\d{3}\.\d))"
+    # a subrule in other forms: *601.2(a)*, *601.2, part b*, *rule 601,2a*, *rule 601-2a*, *rule 601.2A*
     r"|(?P<apart>\d{3}\.\d{1,3}(?:\.[a-z](?!\w)|\([a-z]\)"
     r"|,?\s(?:sub(?:section|rule|part)|(?:sub)?paragraph|part|letter|clause)\s\(?[a-z]\)?(?!\w))"
     r"|(?:(?<=[Rr]ule\s)|(?<=[Rr]ules\s)|(?<=CR\s)|(?<=CR))"
@@ -51,6 +57,8 @@ _CLEAN = re.compile(
     r"|\d{3}\.\d{1,3}\s(?:\([a-z]\)|(?:[b-z](?=[.,;:)\]]?(?:\s|$))|a(?=[.,;:)\]]|$)))))"
     r"|(?P<large>(?:(?<=[Rr]ule )|(?<=[Rr]ules )|(?<=[Cc][Rr] ))\d{3}\.\d{1,3}[A-Z](?!\w))"
 )
+"""What is replaced in a passage: by `_WORDS` for most groups, by `_instead` for the others."""
+
 _LETTERED = re.compile(r"(?<![\w.])\d{3}\.\d{1,3}(?=[a-z]$)")
 _APART = re.compile(r"(\d{3})[.,-](\d{1,3})(?:.*?([a-z])\)?)?", re.DOTALL)
 """The parts of a subrule's number, whatever is between them."""
