@@ -53,8 +53,9 @@ class Finding:
     wording: str = ""
 
     def __post_init__(self) -> None:
-        """Give it the severity of its kind."""
-        object.__setattr__(self, "severity", self.severity or KINDS.get(self.kind, (ERROR,))[0])
+        """Give it the severity of its kind; what stands has none."""
+        if not self.severity and self.kind != STANDS:
+            object.__setattr__(self, "severity", KINDS[self.kind][0])
 
 
 NOT_CHECKED = Finding(UNREAD, "nothing beside this number says that it is the number of a rule")
