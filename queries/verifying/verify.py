@@ -116,7 +116,7 @@ def verify(
         *((it.span, "", left) for it in unclear if it.span not in unsigned and (left := unsourced(book, it))),
     ]
     results: list[JudgedPlace] = [
-        *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
+        *((it.span, number, finding, *_edition_and_iri(judge, it, number)) for it, number, finding in judged),
         *told,
         *((*it, None, None) for it in unchecked),
     ]
@@ -124,30 +124,29 @@ def verify(
     by_number = {it.span for it in judge.by_number} & stand
     starts = line_starts(text)
     rows: list[Cells] = []
-    certain: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for result in results:
         finding = result[2]
         stands, is_unread = finding.kind == STANDS, finding.kind == UNREAD
         severity = NOTE if is_unread else finding.severity
         if strict and (is_unread or finding.kind == "newer"):
             severity = WARNING
-        certain[severity] += not stands and (strict or not is_unread)
+        if not stands and (strict or not is_unread):
+            counts[severity] += 1
         if every or (not stands and ((notes and not is_unread) or severity != NOTE)):
             rows.append(_row(text, starts, result, None if stands else severity))
     rows.sort(key=lambda row: row[:2])
     count = len({it.span for it, _, _ in judged}) + len(told)
     checked: dict[str, Json] = {
         "citations": count,
-        **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
+        **{f"{severity}s": counts[severity] for severity in (ERROR, WARNING, NOTE)},
         "not_checked": len(unchecked),
         "by_number": len(by_number),
         "caution": CAUTION,
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
-    nothing = "" if count or unchecked else f": nothing was checked. {_CHECKED}"
-    note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}{nothing}"
-    note += _left_out(grouped((it.message, number) for _, number, it in unchecked))
-    note += f", {counted(len(by_number), 'number')} with too few words beside to compare" if by_number else ""
+    skipped = grouped((it.message, number) for _, number, it in unchecked)
+    note = _summary(count, wrong, skipped, len(by_number))
     newer = {span for span, _, it, *_ in results if it.kind == "newer" and not (strict or every or notes)}
     note += f", {counted(len(newer), 'number')} newer than {against or book.name}" if newer else ""
     later = f"The text was written against {against}, which is newer than {book.name}"
@@ -165,24 +164,29 @@ def _row(text: str, starts: Sequence[int], result: JudgedPlace, severity: str | 
     )
 
 
-def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, str | None]:
+def _edition_and_iri(judge: Judge, citation: Citation, number: str) -> tuple[str | None, str | None]:
     """Return the edition against which a number is checked, and its IRI there."""
     held = judge.book_for(citation)
     item = held.items.get(number) if isinstance(held, Rulebook) else None
     return held.name if held else None, item.iri if item else None
 
 
-def _left_out(unchecked: Mapping[str, Sequence[str]]) -> str:
-    """Return a note on what was not checked: message → the numbers there."""
-    note = ""
+def _summary(citations: int, wrong: int, unchecked: Mapping[str, Sequence[str]], by_number: int) -> str:
+    """Return a note on what was checked and found, and on what was not checked: message → the numbers."""
+    note = f"{counted(citations, 'citation')}, {counted(wrong, 'finding')}"
+    if not citations and not unchecked:
+        note += f": nothing was checked. {_CHECKED}"
     if unread := unchecked.get(NOT_CHECKED.message):
         shown = [*dict.fromkeys(unread)]
-        shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
+        if len(shown) > _MOST_NAMED:
+            shown[_MOST_NAMED:] = ["…"]
         note += f", {counted(len(unread), 'number')} found but not checked"
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     for message, (what, said) in _NOT_COMPARED.items():
         if message in unchecked:
             note += f", {counted(len(unchecked[message]), what)} {said}, not checked"
+    if by_number:
+        note += f", {counted(by_number, 'number')} with too few words beside to compare"
     return note
 
 
