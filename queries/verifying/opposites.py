@@ -62,13 +62,20 @@ _ORDER = frozenset("before after first last earliest earlier latest later".split
 _APART = frozenset("other except unless".split())
 """Words of a rule that sets other cases apart."""
 
-_CONTRARY: dict[str, frozenset[str]] = {}
-_SAME: dict[str, frozenset[str]] = {}
-for _groups in _OPPOSITES:
-    for _own in map(str.split, _groups):
-        _others = frozenset(" ".join(_groups).split()).difference(_own)
-        _CONTRARY |= {it: _CONTRARY.get(it, frozenset()) | _others for it in _own}
-        _SAME |= {it: _SAME.get(it, frozenset()).union(_own) for it in _own}
+
+def _by_word() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    contrary: dict[str, frozenset[str]] = {}
+    same: dict[str, frozenset[str]] = {}
+    for groups in _OPPOSITES:
+        for own in map(str.split, groups):
+            others = frozenset(" ".join(groups).split()).difference(own)
+            contrary |= {it: contrary.get(it, frozenset()) | others for it in own}
+            same |= {it: same.get(it, frozenset()).union(own) for it in own}
+    return contrary, same
+
+
+_CONTRARY, _SAME = _by_word()
+"""Word → its contraries, and the words that mean the same."""
 
 _SHARED, _SAID = 0.8, 0.4
 """The share of the weight of a text's other words that one sentence of the rule must have to contradict it,
