@@ -54,7 +54,7 @@ class Judge:
         groups = list(by_passage.values())
         near = ([*chain(*groups[max(0, place - 1) : place + 2])] for place in range(len(groups)))
         self._nearby = dict(zip(by_passage, near, strict=True))
-        return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
+        return [(it, number, self._finding_for(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Iterable[Citation]) -> list[Citation]:
         """Leave out apparent citations, and read the words beside the others.
@@ -83,9 +83,9 @@ class Judge:
         chapter = number[:CHAPTER]
         return bool(meanings.of(chapter)) or (book.whole and chapter in book.titles)
 
-    def _one(self, citation: Citation, number: str) -> Finding:
+    def _finding_for(self, citation: Citation, number: str) -> Finding:
         """Return the finding about a number; if one rule alone has a sentence beside it, that is `now`."""
-        told, book = self._judged(citation, number), self.book_for(citation)
+        told, book = self._judge_number(citation, number), self.book_for(citation)
         if self.around or not isinstance(book, Rulebook) or number != citation.numbers[0]:
             return told
         if told.kind in ("gone", "moved", "stale"):
@@ -98,7 +98,7 @@ class Judge:
         message = f"{told.message}; {exact.message}"
         return replace(told, message=message, now=exact.now, fix=False, wording=exact.wording)
 
-    def _judged(self, citation: Citation, number: str) -> Finding:
+    def _judge_number(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
@@ -149,7 +149,7 @@ class Judge:
             found.append(more)
         told = next((it for it in found if it.kind != UNREAD), None)
         is_title = words and words.call(citation.numbers[0]) and is_heading(citation, words.naming.name)
-        self.by_number += [citation] * (not found and is_by_number(book, citation, beside, words))
+        self.by_number += [citation] if not found and is_by_number(book, citation, beside, words) else []
         told = told or (of_sibling(book, citation, words) if words and not (is_told or is_title) else None)
         left = (it for it in found if it.kind == UNREAD and not (told and it.message == OTHER))
         self.unread += [(citation, it) for it in left]

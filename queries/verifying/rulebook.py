@@ -155,7 +155,7 @@ class Book:
 
 
 class Rulebook(Book):
-    """All numbered things of a loaded edition, with their words."""
+    """All numbered things of a loaded edition, with their words; what makes a `Book` is read when needed."""
 
     def __init__(self, session: Session, edition: Edition) -> None:
         self.name, self.whole, self.edition = edition.id, edition.has_history, edition
@@ -246,7 +246,7 @@ class Rulebook(Book):
     def opening(self, number: str) -> str:
         """Return the first words of a rule."""
         words = " ".join(self.items[number].texts[:1]).split()
-        return " ".join(words[:_OPENING]) + " …" * (len(words) > _OPENING)
+        return " ".join(words[:_OPENING]) + (" …" if len(words) > _OPENING else "")
 
     def formerly(self, number: str, parts: tuple[str, ...]) -> str:
         """Return where another edition's version of this rule has these quoted words, or ``""``."""
@@ -259,9 +259,9 @@ class Rulebook(Book):
             pairs, parse = self._session.pairs, self._session.iris.parse
             ids = [parse(it).key for _, it in pairs(None, RG.provision, of=[self.items[number].iri])]
             rules = [it for key in ids for it in rules_of_provision(self._session, key)]
-            wording = dict(pairs(None, RG.wording, of=[iri for _, iri, _ in rules]))
-            texts = dict(pairs(None, RG.text, of=wording.values()))
-            self._known[number] = [(it, then, texts.get(wording.get(iri, ""), "")) for it, iri, then in rules]
+            held = dict(pairs(None, RG.wording, of=[iri for _, iri, _ in rules]))
+            texts = dict(pairs(None, RG.text, of=held.values()))
+            self._known[number] = [(it, then, texts.get(held.get(iri, ""), "")) for it, iri, then in rules]
         return self._known[number]
 
     def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
