@@ -99,7 +99,7 @@ class _Figure(NamedTuple):
     def is_between(self, other: _Figure) -> bool:
         """Return whether the same words are on both sides, or, if it is no article, on one side."""
         (before, behind), (one, two) = self.between, other.between
-        same = (before == one != [], behind == two != [])
+        same = (bool(one) and before == one, bool(two) and behind == two)
         return any(same) if self.said else all(same)
 
     def allows(self, other: _Figure) -> bool:
@@ -139,13 +139,15 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         if len(words) < _FEWEST:
             continue
         title, denials = topics.words_of_title(number), sum(map(denies, tokens)) % 2
-        even, whole = set(), set()
+        even, whole = set[str](), set[str]()
         for text in book.sentences(number):
             found = tokens_of(text)
             is_even = sum(map(denies, found)) % 2 == denials
             is_plain = is_even and plain and not is_limited(plain, {*found, *_EXACT})
-            even |= {text} if is_even or not denials else set()
-            whole |= {text} if is_plain and words.keys() <= title.union(*stemmer.of(found)) else set()
+            if is_even or not denials:
+                even.add(text)
+            if is_plain and words.keys() <= title.union(*stemmer.of(found)):
+                whole.add(text)
         shared = sum(map(topics.weight, topics.shared(number, words)))
         is_about = shared >= _ENOUGH * sum(map(topics.weight, words)) and _COUNTED.isdisjoint(tokens)
         same = [it for it in held if it[0] in whole and it[1].is_between(own[0])]

@@ -289,7 +289,7 @@ def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -
             len(ahead) > 1 and ahead[1] in _PRONOUNS and ahead[0] not in _BEGINS
         )
         is_aside = is_aside or (words[0] == "or" and last < len(words))
-        rest = words[words[0] == "but" :]
+        rest = words[1:] if words[0] == "but" else words
         yield Clause(
             _flat(found),
             _flat(found[last + 1 :]),
@@ -325,12 +325,14 @@ def _parts(tokens: Sequence[str]) -> list[list[str]]:
         denials = [n for n, it in enumerate(words) if denies(it)]
         if denials or not VERBS.isdisjoint(words) or words[0] in _BEGINS:
             last = denials[-1] + 1 if denials and words[0] not in _RELATIVE else 0
-            first = words[max(0, last - 1) : last + (words[last : last + 1] == ["be"])] if last else []
+            end = last + 1 if words[last : last + 1] == ["be"] else last
+            first = words[max(0, last - 1) : end] if last else []
             listed = []
         elif first:
             listed.append(at)
             for one in listed if words[0] == "or" else ():
-                parts[one] = [*first, *parts[one][parts[one][0] == "or" :]]
+                own = parts[one][1:] if parts[one][0] == "or" else parts[one]
+                parts[one] = [*first, *own]
     return parts
 
 

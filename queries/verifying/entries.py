@@ -120,5 +120,6 @@ def misquoted_entry(book: Rulebook, quote: EntryQuotation) -> Finding:
     if not (having or other) and likeness < (_LIKE if quote.sure else ALMOST):
         return Finding(UNREAD, UNLIKE, quote=quote.words)
     called = f"“{quote.name}”" if quote.titles else "any entry"
-    message = f"these words are not in {called} of the glossary" + f"; they are in “{other}”" * bool(other)
+    message = f"these words are not in {called} of the glossary"
+    message += f"; they are in “{other}”" if other else ""
     return Finding("words", message, having, quote.words, wording=wording)

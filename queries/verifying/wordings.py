@@ -120,7 +120,7 @@ def _cut(book: Rulebook, number: str, parts: tuple[str, ...]) -> tuple[str, str]
             return None
         if rest and not found:
             left = text.strip(EDGE).split()[-len(rest.split()) :]
-            found = (" ".join(left[:_SHOWN]) + " …" * (len(left) > _SHOWN), text)
+            found = (" ".join(left[:_SHOWN]) + (" …" if len(left) > _SHOWN else ""), text)
     return found
 
 
