@@ -179,9 +179,8 @@ def noun_phrase(text: str) -> NounPhrase:
         words = words[:complete]
         end = len(" ".join(words))
     following = text[end:].split(maxsplit=1)
-    while len(words) > 1 and following and _PARTICIPLE.search(words[-1]) and following[0] in DESCRIBING:
+    if len(words) > 1 and following and _PARTICIPLE.search(words[-1]) and following[0] in DESCRIBING:
         end -= len(words.pop()) + 1
-        following = [_PARTICIPLE.pattern]
     return NounPhrase(tuple(words), text[end:])
 
 

@@ -33,7 +33,8 @@ _ORDINALS = {
 
 def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing | Continued]:
     """Read a list whose items are in the sentence, after it, or each in its own subrule."""
-    cls = game_kinds().of(name := bare_name(match["name"].removesuffix(" categories")))
+    name = bare_name(match["name"].removesuffix(" categories"))
+    cls = game_kinds().of(name)
     if not cls and not context.term(name):
         return
     groups = match.groupdict()
@@ -73,7 +74,7 @@ def _layers(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
     text = sentence.text[match.end() :]
     if re.match(r"\s*\(1\)", text):
         inline = [part.strip(" .") for part in _NUMBERED.split(_BRACKETS.sub("", text)) if part.strip(" .")]
-        yield Listing(name, game_kinds().of(name), tuple(part for part in inline), is_ordered=True)
+        yield Listing(name, game_kinds().of(name), tuple(inline), is_ordered=True)
     elif parts := tuple(context.parts(sentence.unit)):
         # A rule about all of them may follow the rules about each: "Layer 1a: …".
         titled = tuple(part for part in parts if re.match(r"Layer \w+:", part.text))
@@ -270,7 +271,7 @@ def _headed(
     kind = rule.title or ""
     cls = game_kinds().of(kind)
     heads = [it for it in below if it.title]
-    if not cls or not _LEAST <= len(heads) > len(below) / 2:
+    if not cls or len(heads) < _LEAST or 2 * len(heads) <= len(below):
         return
     names = tuple(it.title or "" for it in heads)
     # Headings that repeat the kind ("Lanterns by Night") divide the subject.

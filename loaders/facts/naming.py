@@ -1,4 +1,4 @@
-"""Read other names of terms, what they abbreviate, what replaced them, and how cards word them."""
+"""Read other names of terms, what they abbreviate, what replaced them, and templates for card texts."""
 
 from __future__ import annotations
 

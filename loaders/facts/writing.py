@@ -28,7 +28,7 @@ from .kinds import Kind, game_kinds
 
 
 class FactWriter:
-    """Collects the triples of facts, in `triples`."""
+    """Collects the triples of facts, in `triples`; a value that is ``""``, None or False writes none."""
 
     def __init__(self, view: EditionView, context: Context) -> None:
         self.triples = TripleSet()
