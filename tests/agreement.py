@@ -19,7 +19,7 @@ from pathlib import Path
 import rulesgraph
 from measure_history import digest
 from rulesgraph.loaders.history.authority import bundled
-from rulesgraph.loaders.history.graphs import GOES_ON, compare, write_digest
+from rulesgraph.loaders.history.graphs import GOES_ON, Comparison, compare, write_digest
 from rulesgraph.loaders.history.items import PARTING
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
@@ -212,7 +212,7 @@ def unlike_lives(shared: Path, before: str, after: str) -> Iterator[str]:
         files = [Path(folder, name) for name in (since, edition)]
         for file, of in zip(files, sides, strict=True):
             write_digest(file, of)
-        changes, _ = compare((files[0], files[1], since, edition, iris.base))
+        changes, _ = compare(Comparison(files[0], files[1], since, edition, iris.base))
     ends = ((it.kind in PARTING, old.get(it.old, ""), new.get(it.new, "")) for it in changes)
     linked = {it for it in ends if it[1] or it[2]}
     told = {(False, it, it) for it in {*old.values()} & {*new.values()}}

@@ -234,7 +234,7 @@ class Authority:
                     where=f"line {place}",
                     way_out="Use a file that `rulesgraph authority` wrote.",
                 ) from error
-        return cls(*(tuple(rows) for rows in found.values()))
+        return cls(**{_FIELDS.get(kind, kind): tuple(rows) for kind, rows in found.items()})
 
 
 _ROWS: Mapping[str, Callable[..., object]] = {
@@ -249,7 +249,10 @@ _ROWS: Mapping[str, Callable[..., object]] = {
     "withdrawn": Successor,
     "doubtful": Doubt,
 }
-"""Functions that make a row of each kind from its columns, in the order of the fields of `Authority`."""
+"""Functions that make a row of each kind from its columns."""
+
+_FIELDS = {"edition": "editions", "provision": "rows", "text": "texts"}
+"""Kind of rows → the field of `Authority` that has them, if it is called otherwise."""
 
 
 @cache

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ...ontology import Iris, child, code, slug
 from ..editions import EditionInfo
@@ -105,18 +106,28 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
 Changes = tuple[list[Change], list[Renaming]]
 
 
-def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
-    """Compare two editions by the files of their digests: (before, after, their ids, the base)."""
-    before, after = read_digest(job[0]), read_digest(job[1])
-    iris = Iris(job[4])
-    changes = changes_between(before.items, after.items, _partings(before, after, job[2], job[3], iris))
+class Comparison(NamedTuple):
+    """Two editions to compare: the files of their digests, their ids, and the base of the IRIs."""
+
+    file_before: Path
+    file_after: Path
+    before: str
+    after: str
+    base: str
+
+
+def compare(wanted: Comparison) -> Changes:
+    """Compare two editions by the files of their digests."""
+    before, after = read_digest(wanted.file_before), read_digest(wanted.file_after)
+    between, iris = (wanted.before, wanted.after), Iris(wanted.base)
+    changes = changes_between(before.items, after.items, _partings(before, after, *between, iris))
     if all(change.kind is ChangeKind.UNCHANGED for change in changes):
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
     known = (Vocabulary.of(it.names, it.obsolete, it.succession) for it in (before, after))
     renamings = find_renamings(changes, items, *known)
     told = bundled_lives().renamings
-    return renamed_entries(changes, renamings, told, items, job[2], job[3], iris), renamings
+    return renamed_entries(changes, renamings, told, items, *between, iris), renamings
 
 
 def _partings(before: Digest, after: Digest, since: str, edition: str, iris: Iris) -> Partings | None:
@@ -193,9 +204,9 @@ class HistoryGraphs:
                 provisions = stored
         tell("comparing editions", len(jobs), len(jobs))
 
-    def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
+    def _job(self, before: EditionInfo, after: EditionInfo) -> Comparison:
         files = self._digest_file(before), self._digest_file(after)
-        return *files, before.edition, after.edition, self.iris.base
+        return Comparison(*files, before.edition, after.edition, self.iris.base)
 
     def _history(
         self, before: EditionInfo | None, after: EditionInfo, comparison: Changes, earlier: Mapping[str, str]

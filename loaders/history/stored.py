@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyoxigraph import RdfFormat
@@ -187,7 +188,7 @@ class Wordings:
 
 
 def provisions_in(
-    store: Queryable, histories: Iterable[str], written: Mapping[str, Path] = {}
+    store: Queryable, histories: Iterable[str], written: Mapping[str, Path] = MappingProxyType({})
 ) -> dict[str, str]:
     """Return rule → its provision in some history graphs; `written` are files of graphs."""
     return {rule: it for _, rule, _, it in statements(store, histories, (RG.provision,), written)}

@@ -166,12 +166,12 @@ def tenures_over(
         former = found[-1] if found else None
         links = run if edition in calendar.compared else None
         begun: Tenure | None
-        if known and not (links and calendar.beside(edition, -1) not in calendar.covered):
+        if known and not (links and calendar.beside(edition, -1) not in calendar.covered):  # the file decides
             begun = known._replace(last=edition) if known.first == edition else None
-        elif run and former and told and not links:
+        elif run and former and told and not links:  # across a gap, the words decide
             change = change_of(former.number == run.number, former.words == words_of(edition, run.number))
             begun = _begun(run._replace(change=change, sources=()), edition, former)
-        elif run:
+        elif run:  # links decide
             begun = _begun(run, edition, former) if run.first == edition else None
             begun = begun and begun._replace(is_dated=links is not None)
         else:
