@@ -191,7 +191,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
                 pairing.pair(a, b, confidence * (_SAME_WORDS + _SAME_PLACE * score))
 
 
-def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
+def _match_similar(pairing: Pairing, scales: Scales, finder: Finder, least: float) -> None:
     """Pair the remaining items by similar words and surroundings, best first.
 
     Of equally good pairs the first is taken: rules keep their order.
@@ -201,7 +201,7 @@ def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float)
         if a.title:
             continue
         taken, rows = 0.0, []
-        for b in find.like(a, pairing):
+        for b in finder.like(a, pairing):
             score = odds(pairing, scales, a, b)
             if pairing.are_free(a, b):
                 rows.append((-score, pairing.old_place[a.iri], pairing.new_place[b.iri], a, b))
@@ -213,7 +213,7 @@ def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float)
             pairing.pair(a, b, min(chance(-negative), LIKE))
 
 
-def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
+def _match_standing(pairing: Pairing, scales: Scales, finder: Finder) -> None:
     """Pair what is left with the same number and the same neighbours, if its subject is the same.
 
     A statement may be reversed, or say that something ended: then few of its words are left.

@@ -205,7 +205,7 @@ def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
             pairing.pair(head.old, head.new, chance(sure))
 
 
-def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow]) -> Iterator[Change]:
+def parted(pairing: Pairing, scales: Scales, finder: Finder, found: Sequence[Flow]) -> Iterator[Change]:
     """Yield what rules were split into besides their heads, and what removed rules were merged into.
 
     Two provisions of the authority file are never one rule: one comes from the other.
@@ -216,7 +216,7 @@ def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow
             continue
         claims = [
             (odds(pairing, scales, item, other), other)
-            for other in after.like(item, pairing)
+            for other in finder.like(item, pairing)
             if scales.are_of_one(item.distinct, other.distinct)
         ]
         claim, heir = max(claims, key=lambda it: it[0], default=(SLIM, item))

@@ -31,6 +31,8 @@ _MARK = re.compile(
     rf"|(?P<example>(?i:examples?)):(?:\s+|$)"
     r")"
 )
+"""What begins a paragraph, a ruling, a note or an example; `find_references` reads what a note sends to."""
+
 _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)")
 _PAGE_TITLE = re.compile(r"General Rulings\s+-\s+(?:(?P<page>[A-Z]{0,2}\d{1,3})(?=(?P=page)[.\s])|[\w ]+$)")
 """The title that the site put above a page; copying may glue it to the number that follows."""
