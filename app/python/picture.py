@@ -85,6 +85,9 @@ def draw(
 ) -> Picture:
     """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
+    The first of these decides: `things`, `editions` (a map through time), then a thing, a limit or a short
+    answer (a graph). Anything else is shown on the map of an edition.
+
     `words_at` is the address, as seen from the page, of a map's words.
     """
     from ...queries.cards.naming import card_meant
