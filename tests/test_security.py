@@ -10,9 +10,9 @@ from rulesgraph.app.commands import texts
 from rulesgraph.app.mcp import toolbox
 from rulesgraph.app.python import building
 from rulesgraph.app.web import connections
-from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.linked import routing
 from rulesgraph.app.web.pages import pictures
+from rulesgraph.app.web.service_limits import ServiceLimits
 from rulesgraph.app.web.sparql import protocol
 from rulesgraph.loaders import given
 from rulesgraph.loaders.reading import detect, source

@@ -16,8 +16,8 @@ import pytest
 import uvicorn
 from rulesgraph.app.listening import listening
 from rulesgraph.app.web.connections import LimitedProtocol, OpenConnections
-from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application, configured
+from rulesgraph.app.web.service_limits import ServiceLimits
 from uvicorn.server import ServerState
 
 WHOLE = b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: t\r\nAccept: text/csv\r\n\r\n"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Never
 
 import pytest
-from rulesgraph.app.web.limits import CrowdedError, ServiceLimits
+from rulesgraph.app.web.limits import CrowdedError
+from rulesgraph.app.web.service_limits import ServiceLimits
 from rulesgraph.app.web.sparql import executor as executors
 from rulesgraph.app.web.sparql.executor import (
     BESIDES,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Never
 
 import pytest
-from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
+from rulesgraph.app.web.service_limits import ServiceLimits
 from rulesgraph.app.web.sparql.executor import QueryExecutor
 from starlette.testclient import TestClient
 

@@ -20,8 +20,8 @@ from commands import MINI, PROGRAM, Run
 from live import ATTENTIVE, service
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.headers import POLICY, preferred
-from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
+from rulesgraph.app.web.service_limits import ServiceLimits
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from starlette.requests import Request

@@ -18,6 +18,7 @@ from ..python.rules import Rules, open
 from ..python.web import extra
 from ..python.web import serve as serve_store
 from ..terminal import talk
+from ..web.service_limits import ServiceLimits
 from . import COMMANDS, command, find, others, positive, seconds, whole_number
 
 
@@ -25,22 +26,25 @@ def _megabytes(text: str) -> int:
     return positive(text) << 20
 
 
-def _limit(unit: str, help: str) -> dict[str, Any]:
+def _limit(unit: str, help: str, default: object) -> dict[str, Any]:
     read = {"SECONDS": seconds, "MB": _megabytes}.get(unit, positive)
-    return {"metavar": unit, "type": read, "help": help}
+    return {"metavar": unit, "type": read, "help": f"{help} (default: {default})"}
 
 
+_USUAL = ServiceLimits()
 _LIMITS: dict[str, Any] = {
-    "workers": _limit("N", "how many queries run at a time (default: one per processor)"),
-    "timeout": _limit("SECONDS", "how long a query may run (default: 30)"),
-    "memory": _limit("MB", "how much memory a query may use (default: 2048)"),
-    "answer": _limit("MB", "how large an answer may be (default: 256)"),
-    "rows": _limit("N", "how many rows an answer may have (default: 1000000)"),
-    "query": _limit("BYTES", "how long a query may be (default: 100000)"),
-    "waiting": _limit("N", "how many queries may wait (default: 200)"),
-    "waiting_each": _limit("N", "how many of them may come from one client (default: 50)"),
-    "cache": _limit("MB", "how much memory cached answers may use (default: 64)"),
-    "files": _limit("MB", "how much disk space large answers may use until they are read (default: 1024)"),
+    "workers": _limit("N", "how many queries run at a time", "one per processor"),
+    "timeout": _limit("SECONDS", "how long a query may run", f"{_USUAL.timeout:g}"),
+    "memory": _limit("MB", "how much memory a query may use", _USUAL.memory >> 20),
+    "answer": _limit("MB", "how large an answer may be", _USUAL.answer >> 20),
+    "rows": _limit("N", "how many rows an answer may have", _USUAL.rows),
+    "query": _limit("BYTES", "how long a query may be", _USUAL.query),
+    "waiting": _limit("N", "how many queries may wait", _USUAL.waiting),
+    "waiting_each": _limit("N", "how many of them may come from one client", _USUAL.waiting_each),
+    "cache": _limit("MB", "how much memory cached answers may use", _USUAL.cache >> 20),
+    "files": _limit(
+        "MB", "how much disk space large answers may use until they are read", _USUAL.files >> 20
+    ),
 }
 """The limits of a service that are options."""
 

@@ -12,7 +12,7 @@ from uvicorn.config import Config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from .limits import ServiceLimits
+from .service_limits import ServiceLimits
 
 _LOG = logging.getLogger(__name__)
 

@@ -26,10 +26,11 @@ from .connections import LimitedProtocol, OpenConnections
 from .current import Current, health
 from .errors import HANDLERS, stopping
 from .headers import ANY, EXPOSED, access_control, packing, security_headers
-from .limits import FairTurns, ServiceLimits
+from .limits import FairTurns
 from .linked.routing import AT_ONCE, linked_routes
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
+from .service_limits import ServiceLimits
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
 

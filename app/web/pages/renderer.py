@@ -16,7 +16,8 @@ from ....ontology import RulesgraphError
 from ...python.picture import PictureRequest
 from ..current import Snapshot, snapshot_of
 from ..headers import compressed, has_already, takes_gzip
-from ..limits import MakingCache, ServiceLimits, retrieve_error
+from ..limits import MakingCache, retrieve_error
+from ..service_limits import ServiceLimits
 from .layout import Page, PageContext
 from .overview import terms_page
 from .pictures import PictureDrawer, map_page

@@ -19,7 +19,7 @@ from ....ontology import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..headers import HINT, has_already, preferred
-from ..limits import ServiceLimits
+from ..service_limits import ServiceLimits
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
 

@@ -32,7 +32,8 @@ from ....loaders.store.worker_protocol import (
 from ....ontology import RulesgraphError, usual_prefixes
 from ...terminal import harmless
 from ..current import Snapshot
-from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
+from ..limits import Cache, CrowdedError, FairTurns, end
+from ..service_limits import ServiceLimits
 from .protocol import Formats, negotiated
 
 BESIDES = 500
