@@ -34,7 +34,7 @@ _KINDS: dict[str, type] = {
 }
 """The types of arguments that are checked."""
 
-_OF_EDITIONS = frozenset(("edition", "before", "after", "start", "end"))
+_OF_EDITIONS = frozenset(("edition", "before", "after", "start", "end", "written", "asof"))
 """The parameters that name an edition: a date may be a `datetime.date`."""
 
 _LEAST = 100

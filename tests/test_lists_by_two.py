@@ -80,7 +80,7 @@ def test_chapters_that_came_or_went_are_those_with_such_numbers(how: str, real: 
 @pytest.mark.parametrize(
     "words",
     [
-        "Which keyword abilities begin with W?",
+        "Which keyword abilities rhyme with ward?",
         "Which rules mention no other rule?",
         "What keyword abilities do not target?",
     ],
@@ -101,3 +101,41 @@ def test_rules_for_a_situation_are_no_list(words: str, newest: Session) -> None:
 @pytest.mark.parametrize("words", ["cheapest keyword ability", "the oddest zone"])
 def test_a_superlative_is_never_skipped(words: str, newest: Session) -> None:
     assert not ask(newest, words).answered
+
+
+@pytest.mark.parametrize("kind", ["keyword abilities", "creature types", "zones"])
+@pytest.mark.parametrize(
+    "words", ["What {} begin with {}?", "{} starting with the letter {}", "{} that start with “{}”"]
+)
+def test_names_that_begin_with_a_letter_are_those_of_the_whole_list(
+    words: str, kind: str, newest: Session
+) -> None:
+    whole = {str(it["item"]) for it in ask(newest, f"What are the {kind}?")}
+    for letter in "bswz":
+        found = ask(newest, words.format(kind, letter))
+        assert {str(it["item"]) for it in found} == {it for it in whole if it.lower().startswith(letter)}
+        assert found.lead == (f"{len(found)} of {len(whole)} begin with “{letter.upper()}”.",)
+
+
+@pytest.mark.parametrize("words", ["which rules say “{}”", "Which rules contain “{}”?"])
+def test_quoted_words_are_those_of_the_rules(words: str, newest: Session) -> None:
+    said = "last known information"
+    found = ask(newest, words.format(said))
+    assert found.rows == ask(newest, f"which rules contain the words “{said}”").rows
+    assert found.rows
+
+
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+@pytest.mark.parametrize("words", ["does {} stack?", "what happens if a creature has {} twice"])
+def test_what_having_an_ability_twice_does_is_found(words: str, edition: str, real: Session) -> None:
+    """The rule for several instances of a keyword is first for nine in ten; this asks for every fifth."""
+    ranks = []
+    for keyword in list(ask(real, "list_items", ["keyword ability"], edition=edition))[::5]:
+        parts = ask(real, "parts_of", [str(keyword["rule"])], edition=edition)
+        wanted = {it["number"] for it in parts if it["number"] and "instances of" in str(it["text"])}
+        wanted.discard(keyword["rule"])
+        if wanted:
+            found = ask(real, words.format(keyword["item"]), edition=edition)
+            ranks.append(next((place for place, it in enumerate(found) if it["number"] in wanted), 99))
+    assert len(ranks) >= 8
+    assert sum(rank == 0 for rank in ranks) >= 0.8 * len(ranks)

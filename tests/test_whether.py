@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 import rulesgraph
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.readings import readings
-from rulesgraph.queries.answering.stated import telling
+from rulesgraph.queries.answering.stated import telling, unlisted
 from rulesgraph.queries.session import Session
 
 
@@ -34,6 +36,7 @@ def test_what_is_asked_of_each_other(words: str, meaning: str, mini: Session) ->
     [
         ("A moth is a lantern.", "is"),
         ("A moth is a night-lantern.", "is"),
+        ("A garden with no moth is a lantern.", None),
         ("While it flutters, a moth isn't a lantern.", "is not"),
         ("Neither the oil nor the moth is considered a lantern", "is not"),
         ("The moth is neither a keeper nor a lantern.", "is not"),
@@ -175,4 +178,50 @@ def test_the_heading_of_a_rule_is_told_beside_an_entry_that_says_otherwise(newes
 
 def test_what_is_not_said_is_told_with_both_names(newest: Session) -> None:
     found = ask(newest, "whether", ["Kindred", "permanent type"])
-    assert found.notes == ("No rule says in so many words whether Kindred is a permanent type.",)
+    assert found.notes[0] == "No rule says in so many words whether Kindred is a permanent type."
+
+
+@pytest.mark.parametrize(
+    ("words", "lead"),
+    [
+        (
+            "is emblem a zone",
+            (
+                "No rule says in so many words whether Emblem is a Zone.",
+                "“Emblem” is not on the list of zones, which has 7: "
+                "battlefield, command, exile, graveyard, hand, library, stack.",
+            ),
+        ),
+        ("is purple a color", ("“purple” is not on the list of colors, which has 5: "
+                               "black, blue, green, red, white.",)),
+        ("is Lord a creature type?", ("“Lord” is not on the list of creature types, which has {types}."
+                                      " Time Lord is.",)),
+        ("is Gobblin a creature type", ("“Gobblin” is not on the list of creature types, which has {types}."
+                                        " Did you mean Goblin?",)),
+        # a form of something on the list, part of a name on it, and a list of sentences
+        ("is islandwalk a keyword ability",
+         ("No rule says in so many words whether Islandwalk is a Keyword Ability.",)),
+        ("is casting a spell a special action", ()),
+    ],
+)  # fmt: skip
+def test_what_is_not_on_the_list_of_a_kind_is_told(
+    words: str, lead: tuple[str, ...], newest: Session
+) -> None:
+    types = len(ask(newest, "list_items", ["creature type"]))
+    assert ask(newest, words).lead == tuple(it.format(types=types) for it in lead)
+
+
+@pytest.mark.parametrize("kind", ["zone", "card type", "phase", "keyword action", "color", "creature type"])
+def test_nothing_on_a_list_is_said_not_to_be_there(kind: str, real: Session) -> None:
+    for edition in real.editions():
+        listed = ask(real, "list_items", [kind], edition=edition.id)
+        items = {str(row["item"]) for row in listed}
+        told = partial(unlisted, kind=kind, ask=lambda *_, listed=listed: listed)
+        assert not [it for item in items for it in told(item)]
+
+
+def test_words_that_only_name_both_are_no_answer(newest: Session) -> None:
+    found = ask(newest, "whether", ["Emblem", "zone"])
+    assert {row[0] for row in found.rows} == {"names both"}
+    assert (found.answered, bool(found.lead)) == (False, True)
+    assert ask(newest, "whether", ["Stack", "zone"]).answered

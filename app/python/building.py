@@ -250,7 +250,7 @@ def get(
         raise UsageError("nothing was downloaded")
     if edition:
         day = _day(edition)
-        address = text.format(year=day.year, date=f"{day:%Y%m%d}")
+        address = text.replace("{year}", str(day.year)).replace("{date}", f"{day:%Y%m%d}")
     elif not address:
         address, named = _newest(page), urlsplit(page).hostname or ""
     data = download(address, named)

@@ -283,7 +283,7 @@ class TermNode(_Node):
         """
         from ...queries.history.trace import history_of
 
-        return history_of(self._session, self.name, self._scope.editions[0])
+        return history_of(self._session, self.name, self._scope.edition)
 
     def _repr_html_(self) -> str:
         return _shown(self.name, self.definition, self.edition)

@@ -272,8 +272,8 @@ def _between(session: Session, given: SlotValues) -> TimeSpan:
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the reading for changes over several editions; a single edition's own data has its changes."""
     span = given["during"]
-    followed = [it.id for it in with_history(session.editions())]
-    if span.before and (not span.exact or followed.index(span.after) - followed.index(span.before) > 1):
+    between = [it.id for it in with_history(session.editions()) if span.before < it.id < span.after]
+    if span.before and (not span.exact or between):
         yield from _difference(session, given)
 
 

@@ -87,7 +87,7 @@ def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     which = f"number {place}" if place else "the last"
     meaning = f"{asked.title.format(concept=whole)} {which.capitalize()}"
-    yield WordReading(meaning, command("ask", "steps_of", whole), answer)
+    yield WordReading(meaning, command("ask", "steps_of", whole, edition=given["edition"]), answer)
 
 
 def _part_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:

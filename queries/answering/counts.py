@@ -87,8 +87,10 @@ def by_edition(session: Session, words: str) -> Answer | None:
         return None
     told = f"{counted(len(loaded), 'edition')} loaded; others are not counted."
     if most := said.groupdict().get("most"):
-        count, where = (max if most.lower() == "most" else min)(known)
-        told = f"{where} has the {most.lower()} {said['things']}, {count:,}. {told}"
+        best = (max if most.lower() == "most" else min)(count for count, _ in known)
+        where = [it for count, it in known if count == best]
+        also = f" ({len(where) - 1} more have as many, the last {where[-1]})" if len(where) > 1 else ""
+        told = f"{where[0]} has the {most.lower()} {said['things']}, {best:,}{also}. {told}"
     meaning = f"How many {said['things']} are there in each edition?"
     columns, label = ("edition", "count"), " to ".join(dict.fromkeys((loaded[0], loaded[-1])))
     return Answer("by_edition", columns, rows, label, (told,), lead=(told,), understood=Understood(meaning))

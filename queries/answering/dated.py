@@ -42,6 +42,8 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     An entry may be older than the loaded editions. Raises `UsageError` for words that name no time.
     """
     period, found = _period(when), history_of(session, name)
+    if not found.rows:
+        return led(found._replace(answered=False), *found.notes)
     until = [row for row in found.rows if str(row[0])[-10:] <= period.last.isoformat()]
     numbers = [row for row in until if row[1] is None or number_in(str(row[1]))]
     last = (numbers or until)[-1:]
@@ -257,10 +259,10 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     """
     found = history_of(session, name)
     rows = [row for row in found.rows if row[1] is None or number_in(str(row[1]))]
-    number = number or str(rows[-1][1]) if rows else number
+    number = number or next((str(row[1]) for row in reversed(rows) if row[1]), "")
     held = [place for place, row in enumerate(rows) if row[1] == number]
     if not held or (earlier and earlier not in {row[1] for row in rows}):
-        raise UsageError(f"{name} was never {earlier or number}")
+        raise UsageError(f"{name} was never {earlier or number or 'in the rules under a number'}")
     began, ended = rows[held[0]], rows[held[-1] + 1 : held[-1] + 2]
     since = f"{began[0]}{'' if began[3] is None else or_earlier(session, str(began[0]))}"
     called = "This rule" if name == number else name

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from ...loaders.language.names import plural
+from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import counted
 from ..catalogue.questions import question
@@ -16,8 +16,9 @@ from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .histories import SlotValues, WordReading
 from .mentions import with_longer_names
-from .running import answer_to, command
+from .running import answer_to, command, run
 from .spelling import place_of
+from .stated import unlisted
 from .understanding import thing_named
 
 _OWNED = re.compile(
@@ -69,12 +70,63 @@ _OF_EITHER = re.compile(
 """A list by two things: *which rules mention ward or hexproof*, *what relies on dying but not on tokens*."""
 
 
+_BEGINS = re.compile(
+    r"(?P<asked>.+?)(?: (?:that|which))?(?: are there(?: that)?)? (?:begin|start)(?:s|ning|ing)? with"
+    r" (?:(?:an?|the) )?(?:letters? )?[\"“'‘]?(?P<start>[A-Z]|[\w-]{2,12})[\"”'’]?(?: are there)?\W*",
+    re.IGNORECASE,
+)
+"""A list with only the names that begin with something: *keyword abilities beginning with W*."""
+
+_OF_A_KIND = (("list_items",), ("terms_of_kind",))
+
+
+def that_begin(
+    session: Session, words: str, read: Callable[[str], Iterator[WordReading]]
+) -> Iterator[WordReading]:
+    """Yield a list with only the items whose names begin with something.
+
+    `read` yields the readings of the words for the whole list.
+    """
+    said = _BEGINS.fullmatch(words)
+    if not said or thing_named(session, words):
+        return
+    start, whole = said["start"], None
+    for asked in (said["asked"], f"what are the {said['asked']}"):
+        whole = whole or next((it for it in read(asked) if it.asked[:1] in _OF_A_KIND), None)
+    if not whole:
+        return
+
+    def answer() -> Answer:
+        found = whole.answer()
+        name = found.columns.index("item" if "item" in found.columns else "term")
+        rows = tuple(row for row in found.rows if str(row[name]).lower().startswith(start.lower()))
+        told = f"{len(rows)} of {len(found)} begin with “{capital(start)}”."
+        return found._replace(rows=rows, notes=(told, *found.notes), lead=(told,))
+
+    meaning = f"{whole.meaning}, those that begin with “{capital(start)}”"
+    yield WordReading(meaning, command("ask", words), answer, loose=False, settled=True, asked=whole.asked)
+
+
 def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
     """Return a question of the catalogue about one thing, or about words."""
     asked = question(name)
     answer = partial(answer_to, session, asked, (about,), edition or None)
     meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
     return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
+
+
+def on_list(session: Session, said: str, kind: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the lists that have a word if one is the list of a kind, else that this list does not have it.
+
+    Nothing is yielded if the rules have no list of the kind.
+    """
+    lists = catalogued(session, "lists_with", said, edition)
+    found = lists.answer()
+    if any(singular(str(row["list"])).lower() == kind.lower() for row in found):
+        yield lists
+    elif told := (*unlisted(said, kind, lambda name, args: run(session, question(name), args, edition)),):
+        none = found._replace(rows=(), notes=told, lead=told, answered=True)
+        yield lists._replace(answer=lambda: none, loose=False, settled=True)
 
 
 def owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
@@ -85,7 +137,7 @@ def owned(session: Session, words: str, edition: str | None) -> Iterator[WordRea
         return
     listed = catalogued(session, "list_items", kind.name, edition)
     answer = listed.answer()
-    index = session.index(session.scope(edition).editions[0])
+    index = session.index(session.scope(edition).edition)
     named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"
     lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
     if answer.rows and {row["line"] for row in answer} <= lines:

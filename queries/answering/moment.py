@@ -245,7 +245,8 @@ def span_called(session: Session, words: str) -> TimeSpan | None:
 def _edition_before(followed: Sequence[Edition], day: date, last: str) -> str:
     """Return the last of some editions before a day, else the first of them unless it is the `last`."""
     earlier = [it.id for it in followed if it.issued and it.issued < day]
-    return earlier[-1] if earlier else followed[0].id if followed[0].id != last else ""
+    first = earlier[-1:] or [it.id for it in followed[:1] if it.id != last]
+    return first[0] if first else ""
 
 
 def since_called(session: Session, words: str) -> TimeSpan | None:

@@ -21,6 +21,7 @@ from ..finding.kinds import kinds
 from ..finding.recognition import Recognised, recognise
 from ..session import Session
 
+_DO_NOT = re.compile(r"don['’]?t?", re.IGNORECASE)
 _KIND = re.compile(r"^(\w+):\n((?:  .*\n)+)", re.MULTILINE)
 
 
@@ -229,14 +230,14 @@ class Around:
 
     def _uses(self, word: str) -> int:
         """Return how many passages use a word."""
-        index = self._session.index(self._session.scope(self.key[1]).editions[0])
+        index = self._session.index(self._session.scope(self.key[1]).edition)
         [count] = index.execute("SELECT count(*) FROM words WHERE words MATCH ?", (f'"{word}"',)).fetchone()
         return int(count)
 
     def _is_of_talkers(self, words: Sequence[AskedWord]) -> bool:
         """Return whether words are a clause about the conversation: *I beg you*, *so that I know*."""
         said = [_plainly(it) for it in words]
-        if words[0].text.lower().startswith("don"):
+        if _DO_NOT.fullmatch(words[0].text):
             return not self._has_rules_words(said, 0)
         opening = said[:4] if _is("joins", *said[:2]) else said[:1]
         return _is("talkers", *opening) and not self._has_rules_words(said)
@@ -277,7 +278,9 @@ class Around:
 
     def _has_rules_words(self, said: Iterable[str], share: float = _RARE) -> bool:
         """Return whether more than a share of the passages use one of some words: the rules may own it."""
-        index = self._session.index(self._session.scope(self.key[1]).editions[0])
+        if not self._session.editions():
+            return False
+        index = self._session.index(self._session.scope(self.key[1]).edition)
         [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))

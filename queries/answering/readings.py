@@ -9,7 +9,6 @@ from functools import partial
 from itertools import chain
 
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
@@ -26,9 +25,11 @@ from .members import (
     catalogued,
     of_both,
     of_either,
+    on_list,
     owned,
     step_of_turn,
     steps_of_turn,
+    that_begin,
     which_are_both,
     which_rely,
 )
@@ -89,6 +90,7 @@ def readings(
             which_are_both(session, rest, where),
             of_either(session, rest, where, partial(readings, session, edition=where, reach=reach)),
             which_rely(session, rest, where, reach),
+            that_begin(session, rest, partial(readings, session, edition=where)),
             steps_of_turn(session, rest, where),
             all_ever(session, words),
         ):
@@ -235,11 +237,11 @@ def _asked(
             asked = it._replace(question=question("rule_text" if "." in number else "parts_of"))
         where = asked.edition or edition
         # *Is Adventure a spell type* asks for the list that has this word, not for what players call so.
-        if asked.question.walk == "whether" and asked.things and asked.things[0].how is How.PLAYERS:
-            on_lists = catalogued(session, "lists_with", asked.things[0].used, where)
-            if any(singular(str(row["list"])) == asked.args[1].lower() for row in on_lists.answer()):
-                yield on_lists
-                continue
+        is_said = asked.question.walk == "whether" and asked.things and asked.things[0].how is How.PLAYERS
+        listed = [*on_list(session, asked.things[0].used, asked.args[1], where)] if is_said else []
+        if listed:
+            yield from listed
+            continue
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
             answer = partial(with_parts, session, answer, asked.args, where)
@@ -297,7 +299,12 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     where = moment.edition or edition
     yield from owned(session, moment.rest, where)
     yield from of_both(session, moment.rest, where)
-    asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
+    fits = [*fitting(moment.rest)]
+    for fit in fits:
+        if fit.question.name == "whether" and kind_called(session, name_alone(fit.given["other"])):
+            said = name_alone(fit.given["concept"])
+            yield from on_list(session, said, name_alone(fit.given["other"]), where)
+    asked = [fit.given["concept"] for fit in fits if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
             yield from _members(session, moment._replace(rest=said), edition)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from shlex import quote
 
 from ...loaders.language.names import either_number
@@ -129,7 +128,11 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     # Without a list of a kind, there may be things of it; that no rule cites another is an answer.
     is_known = bool(finished) or not (gap or question.area == "kinds")
     kept = tuple(dict.fromkeys(finished))
-    return Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
+    lead: tuple[str, ...] = ()
+    if question.walk == "whether" and remarks and kept and kept[0][0] == "names both":
+        lead, is_known = tuple(remarks), False
+    told = Answer(question.name, question.returns, kept, scope.label, tuple(notes), answered=is_known)
+    return told._replace(lead=lead)
 
 
 def _finished(
@@ -146,8 +149,7 @@ def _finished(
     if question.walk == "whether":
         from .stated import deciding
 
-        kinds = partial(run, session, called("kinds_of"), edition=scope.label)
-        return deciding(session, rows, *asked, kinds)
+        return deciding(session, rows, *asked, lambda it, args: run(session, called(it), args, scope.label))
     if question.walk in ("replacement", "obsolete_terms"):
         from .stated import replacements
 

@@ -102,6 +102,34 @@ def in_the_passive(words: str) -> str:
     return f"when was {rest} {'removed' if done == 'gone' else done}"
 
 
+_HAD_TWICE = re.compile(
+    r"\W*(?:(?:do(?:es)?|can|will|would) (?:(?:multiple|several|two|many) )?"
+    r"(?:(?:instances|copies) of )?(?:an? )?"
+    r"(?P<one>[\w' -]+?)(?<! the)(?<! a)(?<! on)(?<! onto)(?<! use)(?<! uses) stack"
+    r"(?: up)?(?: with (?:itself|themselves|each other|one another)| together)?"
+    r"|(?:what happens|what) (?:if|when) (?:an?|the|my|it|something) ?(?:\w+ )?(?:has|have|had|gains?|gets?)"
+    r" (?P<other>[\w' -]+?) (?:twice|two times|multiple times|more than once)"
+    r"|(?:does|is) (?:having|it (?:help|matter|useful|redundant) to have|it matter if \w+ (?:\w+ )?has)"
+    r" (?P<third>[\w' -]+?) (?:twice|two times|multiple times|more than once)"
+    r"(?: (?:matter|help|useful|redundant|do (?:anything|something)))?)\W*",
+    re.IGNORECASE,
+)
+"""Matches a question about an ability that something has twice."""
+
+
+def of_several(words: str) -> str:
+    """Rephrase a question about an ability that something has twice in the words of the rules about that.
+
+    >>> of_several("Does lamp oil stack?"), of_several("does it use the stack")
+    ('are multiple instances of lamp oil redundant', 'does it use the stack')
+    >>> of_several("what happens if a moth has glow twice?")
+    'are multiple instances of glow redundant'
+    """
+    said = _HAD_TWICE.fullmatch(words)
+    name = next(filter(None, said.groups()), "") if said else ""
+    return f"are multiple instances of {name} redundant" if name else words
+
+
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
-from ...loaders.language.names import either_number, other_forms
+from ...loaders.language.names import either_number, other_forms, plural, singular
+from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences, words_in
-from ...ontology import grouped, in_a_list, literal, slug, with_article
+from ...ontology import UsageError, grouped, in_a_list, literal, slug, with_article
 from ..evidence.links import opening, sentence_around
 from ..finding.names import ARTICLE, OTHER_NAME, RENAMED, leading_name, names
 from ..session import Answer, Cells, Scope, Session
@@ -132,8 +134,11 @@ _ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
 DENIES = re.compile(r"n['’]t\b|\b(?:not|never|neither|nor|no)\b", re.IGNORECASE)
 
 _UNREAL = re.compile(r"\bas (?:though|if)\b", re.IGNORECASE)
-_OF_IT = re.compile(r"\bof (?:an?|the|that|this|each|any) $", re.IGNORECASE)
-"""*The owner of an object is …* says nothing about the object."""
+_OF_IT = re.compile(
+    r"\b(?:of (?:an?|the|that|this|each|any)|(?:with|has|have|having) no|without(?: an?| any)?) $",
+    re.IGNORECASE,
+)
+"""*The owner of an object is …* says nothing about the object, *with no color* nothing about color."""
 
 _MAY_BE = re.compile(r"\bbecomes?\b|\bor\b", re.IGNORECASE)
 _ON_CONDITION = re.compile(
@@ -144,6 +149,13 @@ DECIDES = ("is", "in part", "was", "is not", "can be")
 """What a sentence may say about two things."""
 
 _BOTH = "names both"
+_LONGEST_NAME = 4
+"""The maximum number of words in a name on a list."""
+_NAMED_AT_MOST = 12
+"""The maximum number of items that a remark names."""
+_LIKE = 0.8
+"""The least similarity, of 1, of a name on the list that may be meant: one letter of five differs."""
+
 _LISTED = "listed"
 _CAN_BE = re.compile(r"\b(?:can|may) be\b", re.IGNORECASE)
 
@@ -153,14 +165,14 @@ def deciding(
     rows: Sequence[Cells],
     args: Sequence[str],
     things: Mapping[str, Sequence[str]],
-    kinds: Callable[[Sequence[str]], Answer],
+    ask: Callable[[str, Sequence[str]], Answer],
 ) -> tuple[list[Cells], list[str]]:
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
-    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs, and `kinds` answers what kind
-    of thing something is. Facts are kept; each text gives its first sentence that says so. If nothing says
-    it, a remark says that, and the rows are sentences in entries or rules of the first thing that name both;
-    there may be none. If only an entry says it, a remark says what the heading of the rule says instead.
+    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs, and `ask` answers a question
+    of the catalogue by its name. Facts are kept; each text gives its first sentence that says so. If nothing
+    says it, a remark says that, and the rows are sentences in entries or rules of the first thing that name
+    both; there may be none. If only an entry says it, a remark says what the heading of its rule says.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}
     called, patterns = [], []
@@ -178,15 +190,53 @@ def deciding(
     decided = [row for row in found if row[0] in DECIDES]
     remarks = []
     if not decided:
-        remarks.append(f"No rule says in so many words whether {called[0]} is {with_article(called[1])}.")
+        remarks.append(
+            f"No rule says in so many words whether {called[0]} is {with_article(singular(called[1]))}."
+        )
+        own = " ".join(str(row["text"]) for row in ask("definition", called[:1]) if not row["number"])
+        remarks += unlisted(called[0], called[1], ask, own)
     elif all(row[1] is None for row in decided):
-        headed = {str(row["kind"]) for row in kinds(args[:1]) if row["read_by"] == "heading"}
+        headed = {str(row["kind"]) for row in ask("kinds_of", args[:1]) if row["read_by"] == "heading"}
         if headed and called[1].lower() not in headed:
             kind = with_article(in_a_list([*headed]))
             remarks.append(f"By the heading of its rule, {called[0]} is {kind}.")
     # What is so comes before what may be, and rules before entries.
     found = sorted(decided or found, key=lambda row: (row[0] == "can be", row[1] is None))
     return list(dict.fromkeys(found)), remarks
+
+
+def unlisted(
+    said: str, kind: str, ask: Callable[[str, Sequence[str]], Answer], own: str = ""
+) -> Iterator[str]:
+    """Yield a remark if the rules list the names of all things of a kind, and `said` is none of them.
+
+    `ask` answers a question of the catalogue by its name; it may raise `UsageError`. `own` is the thing's
+    entry: if it names something on the list, as that of *Islandwalk* does, the thing may be a form of it.
+    """
+    try:
+        found = ask("list_items", [kind])
+    except UsageError:
+        return
+    items = [str(it) for it in dict.fromkeys(row["item"] for row in found)]
+    is_of_names = items and not any(it.endswith((".", ":", ";")) or number_in(it) for it in items)
+    if not is_of_names or len(said.split()) > _LONGEST_NAME:
+        return
+    known = {it.lower(): it for it in items}
+    forms = [form.lower() for form in either_number(said)]
+    is_there = any(it in known or f"{it} {kind.lower()}" in known for it in forms)
+    if is_there or _has_any(own, items):
+        return
+    within = [it for it in items if _has_any(it, forms)]
+    near = get_close_matches(said.lower(), known, n=1, cutoff=_LIKE) if not within else []
+    named = f": {', '.join(items)}." if len(items) <= _NAMED_AT_MOST else "."
+    meant = f" Did you mean {known[near[0]]}?" if near else ""
+    meant = f" {in_a_list(within)} {'are' if len(within) > 1 else 'is'}." if within else meant
+    yield f"“{said}” is not on the list of {plural(kind.lower())}, which has {len(items)}{named}{meant}"
+
+
+def _has_any(text: str, names: Iterable[str]) -> bool:
+    """Return whether a text has any of some names as whole words."""
+    return re.search(rf"\b(?:{'|'.join(map(re.escape, names))})(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _in_part(row: Cells, other: str) -> Cells:

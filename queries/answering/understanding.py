@@ -195,6 +195,8 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     said = [name_alone(it) for it in fit.given.values()]
     of_a_game = (rf"{_IN_A_GAME}{re.escape(it)}|{_OF_PLAY}" for it in said)
     is_of_a_game = any(re.search(it, words, re.IGNORECASE) for it in of_a_game)
+    if not said:  # *Which terms are on cards?*
+        return current_cards(session) is not None
     whole = re.search(rf"\bcards? {re.escape(said[0])}", words, re.IGNORECASE)
     if whole and len(said) < _TWO and thing_named(session, whole[0]):  # *card types*
         return False
@@ -290,9 +292,9 @@ def _is_rule_called(session: Session, named: str, edition: str | None) -> bool:
     if not (named.endswith(" rule") and session.editions()):
         return False
     scope = session.scope(edition)
-    inside = session.iris.edition(scope.editions[0])
+    inside = session.iris.edition(scope.edition)
     phrase = 'text : "{}"'.format(named.replace('"', " "))
-    places = session.index(scope.editions[0]).execute(_PLACES, (phrase,)).fetchall()
+    places = session.index(scope.edition).execute(_PLACES, (phrase,)).fetchall()
     texts = texts_of(session, scope, [f"{inside}/{place}" for (place,) in places]).values()
     return any(re.search(rf"\b{re.escape(named)}\b", text, re.IGNORECASE) for text in texts)
 

@@ -54,9 +54,9 @@ def is_listed(session: Session, span: TimeSpan) -> bool:
 
 def is_followed(session: Session) -> bool:
     """Return whether the bundled list knows rules of the newest loaded edition."""
-    newest = with_history(session.editions())[-1].id
-    provisions = (it for _, it in session.pairs(session.scope(newest), RG.provision))
-    return any(not session.iris.parse(it).edition for it in provisions)
+    followed = with_history(session.editions())
+    provisions = session.pairs(session.scope(followed[-1].id), RG.provision) if followed else ()
+    return any(not session.iris.parse(it).edition for _, it in provisions)
 
 
 def changes_in(session: Session, span: TimeSpan, how: str) -> Answer:

@@ -21,10 +21,13 @@ from .understanding import name_alone, thing_named
 _HAPPENS = re.compile(r"\bhappens (?:in|during|at)\b", re.IGNORECASE)
 _OF_THE_TURN = (" step", " phase")
 
+_QUOTED = r"\"([^\"]+)\"|“([^”]+)”|'([^']+)'"
 _WITH_WORDS = re.compile(
     r"\W*(?:which|what|how many|(?:list|show(?: me)?|find|give me)(?: all)?|all)(?: of)?(?: the)? "
-    r"(?:rules|texts|passages)(?: that| which)? (?:mention|contain|containing|use|using|have|with|include)"
-    r"(?: the)?(?: exact)? (?:words?|phrase) (?:\"([^\"]+)\"|“([^”]+)”|'([^']+)'|([\w/-]+))\W*",
+    r"(?:rules|texts|passages)(?: that| which)? (?:"
+    r"(?:mention|contain|containing|use|using|have|with|include|say|saying)"
+    rf"(?: the)?(?: exact)? (?:words?|phrase) (?:{_QUOTED}|([\w/-]+))"
+    rf"|(?:say|saying|read|reading|contain|containing|include) (?:{_QUOTED}))\W*",
     re.IGNORECASE,
 )
 
@@ -91,7 +94,7 @@ def words_asked_for(session: Session, words: str, edition: str | None) -> str:
     named = _WITH_NAME.fullmatch(words)
     if asked or not (named and session.editions()) or thing_named(session, named["name"], edition):
         return next(filter(None, asked.groups())) if asked else ""
-    index = session.index(session.scope(edition).editions[0])
+    index = session.index(session.scope(edition).edition)
     return named["name"] if Wanted(tuple(words_in(named["name"]))).is_in(index) else ""
 
 
@@ -103,7 +106,8 @@ def with_literal(session: Session, words: str, literal: str, edition: str | None
     found = search(session, f'"{literal}"', edition=edition, limit=most or EVERY_PASSAGE)
     if not HOW_MANY.match(words) or most:
         return found
-    told = f"{counted(len(found), 'text')} in {found.edition} {'has' if len(found) == 1 else 'have'} it."
+    count = len(found) + found.more
+    told = f"{counted(count, 'text')} in {found.edition} {'has' if count == 1 else 'have'} it."
     return found._replace(lead=(told, *found.lead), notes=(told, *found.notes))
 
 
@@ -155,13 +159,13 @@ def with_the_noun(
         return found
     where = edition or found.edition  # the term may be in an older edition only
     having = search(session, f'"{noun}"', edition=where, limit=EVERY_PASSAGE)
-    index = session.index(session.scope(where).editions[0])
-    headings = dict(index.execute("SELECT line, heading FROM passage"))
-    known = {(row["line"], row["document"]) for row in found}
+    index = session.index(session.scope(where).edition)
+    headings = {it[:2]: it[2] for it in index.execute("SELECT document, line, heading FROM passage")}
+    known = {(row["document"], row["line"]) for row in found}
     more = [
-        (row["number"] or headings.get(row["line"]), row["text"], row["document"], row["line"])
+        (row["number"] or headings.get(place), row["text"], *place)
         for row in having
-        if noun in words_in(str(row["text"])) and (row["line"], row["document"]) not in known
+        if noun in words_in(str(row["text"])) and (place := (row["document"], row["line"])) not in known
     ]
     if not more:
         return found

@@ -12,7 +12,7 @@ from typing import Any
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
-from ...loaders.language.numbers import number_in
+from ...loaders.language.numbers import number_in, parent
 from ...loaders.language.words import words_in
 from ...ontology import RulesMissingError, UnknownNameError, UsageError, in_a_list
 from ..cards.current import NO_CARDS, current_cards
@@ -33,7 +33,7 @@ from .members import catalogued
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
-from .spelling import asking_respelled, in_the_passive
+from .spelling import asking_respelled, in_the_passive, of_several
 from .understanding import LONG_AGO, NO_YEAR, refusal
 from .whole_texts import FOR_A_LIST, no_such_list, whole_list, with_literal, words_asked_for
 
@@ -57,7 +57,7 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    words, asked = whole_list(session, in_the_passive(asking_respelled(words)), edition)
+    words, asked = whole_list(session, of_several(in_the_passive(asking_respelled(words))), edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
@@ -239,7 +239,7 @@ def _of_obsolete(session: Session, recognised: Recognition, terms: Mapping[str, 
     # *At end of turn* in small letters is a time, not the words on old cards.
     small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
     phrases = {it.name for it in small if recognised.text[it.start - 1 : it.start] not in tuple("'\"“‘")}
-    return said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
+    return said_of_obsolete(session, named, recognised.scope.edition, phrases)
 
 
 def _offered(
@@ -289,14 +289,22 @@ def _reworded(found: Answer, period: Period) -> Iterator[str]:
         yield f"That rule was reworded {', and '.join(told)}."
 
 
+def _with_those_above(number: str) -> Iterator[str]:
+    """Yield a number and those of the rules above it."""
+    while number:
+        yield number
+        number = parent(number) if len(number) > 1 else ""
+
+
 def _of_no_other_rule(session: Session, words: str, edition: str, found: Passages) -> Passages:
     """Return an answer without rules whose numbers meant other rules at the time that the words name."""
     from .dated import numbers_then
 
     if not numbers_then(session, words, edition):
         return found
-    numbers = tuple(it.number for it in recognise(session, words).read.numbers)
-    kept = (place for place, row in enumerate(found.rows) if not str(row[0]).startswith(numbers))
+    numbers = {it.number for it in recognise(session, words).read.numbers}
+    whole = (set(_with_those_above(str(row[0]))) for row in found.rows)
+    kept = (place for place, own in enumerate(whole) if numbers.isdisjoint(own))
     return found._at(kept)._replace(answered=False)
 
 
@@ -315,7 +323,7 @@ def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Itera
 def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
     """Return notes on words of a question that no rule has but the tournament documents may have."""
     theirs = words_of_tournaments(words_in(words))
-    index = session.index(session.scope(edition).editions[0]) if theirs else None
+    index = session.index(session.scope(edition).edition) if theirs else None
     apart = [str(it) for it in theirs if index and not it.is_in(index)]
     return [f"{MAY_COVER} {' or '.join(apart)}.", *without_tournaments(session)] if apart else []
 

@@ -98,7 +98,7 @@ def answer_with_cards(
     names = [word for name in unknown for word in telling_words(name)]
     known = rulings_on(session, data, [card.iri for card in loaded])
     rulings = _of_faces(known, meant, others)
-    index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
+    index, used = session.index(asked.scope.edition), [it.used for it in asked.things]
     stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
     ruled = _weights_of(rulings, stemmed)
     ruled |= dict.fromkeys(names, 1.0)

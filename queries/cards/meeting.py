@@ -231,7 +231,7 @@ def _behind(
         return []
     keywords = keywords_of(session, data, other.iri)
     rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
-    grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
+    grounds = [grounds_of(session, it, scope.edition) for it in rulings_about(session, data, other.iri)]
     numbers = {literal(number) for changes, guessed in grounds if guessed for number in changes}
     rows += _naming(session, scope, dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))), rare)
     return _named_in(session, scope, data, card, rows)

@@ -155,7 +155,7 @@ def rulings_changed(
     """
     data = required_cards(session)
     one = required_card(session, card) if card else None
-    where = session.scope(edition).editions[0]
+    where = session.scope(edition).edition
     found: list[tuple[int, Cells]] = []
     every = rulings_about(session, data, one.iri if one else "")
     rulings = [it for it in every if str(it.issued or "").startswith(of)]

@@ -181,7 +181,7 @@ def _labelled(session: Session, scope: Scope, text: str) -> Iterator[Recognised]
     for said in _LABEL.finditer(text) if scope.editions else ():
         begin = "SELECT number FROM passage WHERE id IN (SELECT rowid FROM words WHERE words MATCH ?)"
         label = f'text : ^"{said["word"].removeprefix("sub")} {said["place"]}"'
-        own = [number for (number,) in session.index(scope.editions[0]).execute(begin, (label,)) if number]
+        own = [number for (number,) in session.index(scope.edition).execute(begin, (label,)) if number]
         for number, found in numbered(session, own, scope).items() if len(own) == 1 else ():
             yield Recognised(found.kind, found.iris[0], number, said[0], said.start(), said.end(), How.NUMBER)
 

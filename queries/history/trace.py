@@ -201,7 +201,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
             if gone is None:
                 raise
             return gone
-        wanted, edition = [it.name for it in found.things], found.scope.editions[0]
+        wanted, edition = [it.name for it in found.things], found.scope.edition
         if edition not in followed:
             having = (name for name, it in reversed(followed.items()) if stands_in(session, it, wanted))
             edition = next(having, edition)

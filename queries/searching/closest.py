@@ -218,7 +218,7 @@ def best_rules(
     session: Session, recognised: Recognition, limit: int, beside: AlsoSought
 ) -> list[tuple[str, float]]:
     """Return the numbers and scores of the passages that `closest` finds in one edition, and nothing else."""
-    one = _ranked(session, recognised.scope.editions[0], recognised, beside)
+    one = _ranked(session, recognised.scope.edition, recognised, beside)
     return [(one.candidates.places[it].number, one.ranking.totals[it]) for it in one.ranking.best(limit)]
 
 
@@ -227,7 +227,7 @@ def other_rules(session: Session, recognised: Recognition) -> tuple[str, list[st
 
     Also return the words that show it; without such words, ``""``.
     """
-    here = session.index(recognised.scope.editions[0])
+    here = session.index(recognised.scope.edition)
     others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
     names, text = [it.used for it in recognised.standing], recognised.text
     found = {it: words_of_other_rules(here, session.index(it), text, names) for it in others}
@@ -238,7 +238,7 @@ def other_rules(session: Session, recognised: Recognition) -> tuple[str, list[st
 
 def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
     """Return which share of a question the best fitting passages of an edition have, and the best score."""
-    one = _ranked(session, recognised.scope.editions[0], recognised, None)
+    one = _ranked(session, recognised.scope.edition, recognised, None)
     best = one.ranking.best(LIMIT)
     covered = (one.candidates.covered(one.ranking, one.terms, it) for it in best)
     return round(max(covered, default=0.0), 3), max(one.ranking.totals.values(), default=0.0)

@@ -53,6 +53,9 @@ class Wanted(NamedTuple):
         """Return whether two are the same, however written."""
         return isinstance(other, Wanted) and self[:2] == other[:2]
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self[:2])
 

@@ -94,7 +94,7 @@ def phrases_read_otherwise() -> Mapping[str, str]:
 def read_otherwise(text: str) -> str:
     """Return a text in which such phrases are replaced."""
     phrases = phrases_read_otherwise()
-    return _any_of(tuple(phrases)).sub(lambda said: phrases[said[0].lower()], text)
+    return _any_of(tuple(phrases)).sub(lambda said: phrases.get(said[0].lower(), said[0]), text)
 
 
 def untold_in(text: str) -> dict[str, str]:
@@ -103,9 +103,15 @@ def untold_in(text: str) -> dict[str, str]:
     >>> untold_in("Is a moth better than a lantern?")
     {'better': 'what is better or worse'}
     """
-    topics = {" ".join(said): " ".join(topic) for said, topic in plain_words("~")}
+    topics = _topics_untold()
     found = _any_of(tuple(topics)).finditer(read_otherwise(text))
-    return {said[0]: topics[said[0].lower()] for said in found}
+    return {said[0]: topics[said[0].lower()] for said in found if said[0].lower() in topics}
+
+
+@cache
+def _topics_untold() -> Mapping[str, str]:
+    """Return phrase → topic for what no rule tells."""
+    return {" ".join(said): " ".join(topic) for said, topic in plain_words("~")}
 
 
 @cache

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.store.results import Value
-from ...ontology import DocumentKind, Iris, UnknownNameError
+from ...ontology import DocumentKind, Iris, RulesMissingError, UnknownNameError
 
 ALL = "all"
 """The name of all editions together."""
@@ -201,6 +201,13 @@ class Scope(NamedTuple):
     def label(self) -> str:
         """The editions, as an answer names them."""
         return ", ".join(self.editions)
+
+    @property
+    def edition(self) -> str:
+        """The id of the requested edition; raises `RulesMissingError` if none is loaded."""
+        if not self.editions:
+            raise RulesMissingError
+        return self.editions[0]
 
 
 def scope_of(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, united: bool = False) -> Scope:

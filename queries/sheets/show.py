@@ -103,9 +103,9 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
         notes += [note for note in history.notes if note in told]
         if thing.kind == "rule" and edition is None:
             for provision in provisions_of(session, thing.iris).values():
-                notes += namesakes(thing.name, provision, history.rows, found.scope.editions[0])
+                notes += namesakes(thing.name, provision, history.rows, found.scope.edition)
     if facts and all(row[3] is False for row in facts):
-        whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
+        whole = any(it.has_history for it in session.editions() if it.id == found.scope.edition)
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
         notes.append(f"{thing.name} is only cited: {why}.")
     tables = [_now(session, history)] if history and thing.kind == "term" and edition is None else []
@@ -251,7 +251,7 @@ def _table(session: Session, found: Resolution, thing: Thing, heading: str, sour
 
 def _with_other_rules(session: Session, found: Resolution, thing: Thing, table: Answer) -> Answer:
     """Link citations between tournament rules: ``MTR 5.2`` is in the newest loaded edition of the MTR."""
-    own, *_ = (it for it in session.editions() if it.id == found.scope.editions[0])
+    own, *_ = (it for it in session.editions() if it.id == found.scope.edition)
     rows = list(table.rows)
     if table.name == "cites":
         for place, (cites, _, loaded, *others) in enumerate(rows):
