@@ -69,6 +69,9 @@ _OF_EITHER = re.compile(
 )
 """A list by two things: *which rules mention ward or hexproof*, *what relies on dying but not on tokens*."""
 
+_LONGEST_NAME = 8
+"""The maximum number of words in the name of its second thing."""
+
 
 _BEGINS = re.compile(
     r"(?P<asked>.+?)(?: (?:that|which))?(?: are there(?: that)?)? (?:begin|start)(?:s|ning|ing)? with"
@@ -201,7 +204,11 @@ def of_either(
     `read` yields the readings of the list by one thing.
     """
     said = _OF_EITHER.fullmatch(words)
-    if not said or thing_named(session, f"{said['one']} {said['how']} {said['other']}", edition):
+    if (
+        not said
+        or len(said["other"].split()) > _LONGEST_NAME
+        or thing_named(session, f"{said['one']} {said['how']} {said['other']}", edition)
+    ):
         return
     one, other = (next(read(f"{said['asked']} {said[it]}"), None) for it in ("one", "other"))
     if not (one and other) or one.thing or one.asked[:1] != other.asked[:1]:

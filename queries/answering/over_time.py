@@ -172,9 +172,8 @@ def _sentences(session: Session, asked: str, editions: Iterable[str]) -> list[_S
     said: list[_Said] = []
     for it in editions:
         rows = closest(session, recognise(session, asked, it)).rows
-        told_in = ((str(row[0] or ""), with_all(wanted, str(row[1]), asked)) for row in rows)
-        having = [(len(own), own, number) for number, every in told_in for own in every]
-        _, sentence, number = min(having, default=(0, "", ""))
+        having = [(len(own), own, row[0]) for row in rows for own in with_all(wanted, str(row[1]), asked)]
+        _, sentence, number = min(having, default=(0, "", ""), key=lambda it: (*it[:2], str(it[2])))
         told = f"{number} “{sentence}”" if sentence else "no sentence has these words"
         said.append(_Said(it, sentence, told))
     return said

@@ -190,8 +190,7 @@ class Candidates:
 
     def _is_later(self, it: int) -> bool:
         """Return whether a passage is a subrule after the first two, which say what a thing is and does."""
-        letters = self.places[it].number.lstrip("0123456789.")
-        return self.places[it].kind == "subrule" and letters not in ("a", "b")
+        return self.places[it].kind == "subrule" and not re.search(r"\d[ab]$", self.places[it].number)
 
     def _named_by(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
         """Return stem → the rules that define something with that stem in its name."""

@@ -180,23 +180,18 @@ class Judge:
     def _absent(self, citation: Citation, number: str, written: str, words: Words | None) -> Finding:
         """Report what became of a number that the edition does not have."""
         meanings, here = self.book.meanings, self.book.name
-        if meanings.at(number, here):
-            said = f"this copy of {here} lacks {number}, which others have: `rulesgraph check` tells more"
-            return Finding("unknown", said, severity=WARNING)
-        if told := meanings.followed(number, written):  # another rule that had the number says nothing of it
+        # Another rule that had the number says nothing of it.
+        if told := meanings.lost(number) or meanings.followed(number, written):
             return self._named(told, words, written) if told.kind == "moved" else told
         if before := next((it for it in meanings.of(number) if it.last < here), None):
             if meanings.past(number):
                 return self._gone(citation, number, words)
             return Finding("gone", *meanings.gone(number, before.last))
-        if later := [it for it in meanings.of(number) if it.first > here]:
-            there = f", where it is {', '.join(later[0].now)}" if later[0].now else ""
-            said = f"{number} is newer than {here}{there}: it came with {later[-1].first}"
-            return Finding("newer", said, later[0].now)
-        newer = Finding("newer", f"{here} does not have {number}; the text was written against {written}")
-        return (
-            newer if written > here else Finding("unknown", self.book.lacking(number, citation.is_possible))
-        )
+        if told := meanings.came_later(number):
+            return told
+        if written > here:
+            return Finding("newer", f"{here} does not have {number}; the text was written against {written}")
+        return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
         """Report what a number meant; if it has meant several rules, the words beside it decide."""

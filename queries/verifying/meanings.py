@@ -24,6 +24,9 @@ from .findings import ERROR, STANDS, WARNING, Finding
 CHAPTER = 3
 """The number of digits in the number of a chapter; sections have fewer."""
 
+_MOST_READ = 20_000
+"""The number of numbers above which what they meant is forgotten; an edition has some 3,500."""
+
 
 class NumberMeaning(NamedTuple):
     """A run of editions, `first` to `last`, in which a provision had a number.
@@ -61,6 +64,8 @@ class Meanings:
 
     def of(self, number: str) -> list[NumberMeaning]:
         """Return everything that a number has meant, latest first."""
+        if len(self._read) > _MOST_READ:
+            self._read.clear()
         if number not in self._read:
             stretches = [(it, own.first, own.last, own.words) for it, own in self.lives.holders(number)]
             others = ((has.get(number, ""), name) for name, has in self.others.items())
@@ -117,6 +122,22 @@ class Meanings:
         then = self.at(number, edition)
         since = self.after(then.last if then else edition)
         return f"{number} of {edition} has been gone since {since}{more}", now
+
+    def lost(self, number: str) -> Finding | None:
+        """Return that the loaded copy lacks a number that its edition has; None if it does not have it."""
+        if number in self.standing or not self.at(number, self.here):
+            return None
+        said = f"this copy of {self.here} lacks {number}, which others have: `rulesgraph check` tells more"
+        return Finding("unknown", said, severity=WARNING)
+
+    def came_later(self, number: str) -> Finding | None:
+        """Return with which edition after this one a number came; None if it did not."""
+        later = [it for it in self.of(number) if it.first > self.here]
+        if not later:
+            return None
+        there = f", where it is {', '.join(later[0].now)}" if later[0].now else ""
+        said = f"{number} is newer than {self.here}{there}: it came with {later[-1].first}"
+        return Finding("newer", said, later[0].now)
 
     def followed(self, number: str, edition: str) -> Finding | None:
         """Return what became of the rule that had a number in an edition; None if none had it."""

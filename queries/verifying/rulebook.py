@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ...loaders.history.lives import Lives, bundled_lives
@@ -160,7 +160,9 @@ class Rulebook(Book):
     def __init__(self, session: Session, edition: Edition) -> None:
         self.name, self.whole, self.edition = edition.id, edition.has_history, edition
         self._session = session
-        self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._having = lru_cache(10_000)(  # a text may quote the same words repeatedly
+            lambda parts: tuple(it for it in self.items if holds(self.folded[it], parts))
+        )
         self._known: dict[str, list[tuple[str, str, str]]] = {}
         self._read: dict[str, list[tuple[str, str]]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
@@ -324,9 +326,7 @@ class Rulebook(Book):
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of everything that has these quoted words."""
-        if parts not in self._found:  # a text may quote the same words repeatedly
-            self._found[parts] = tuple(number for number in self.items if holds(self.folded[number], parts))
-        return self._found[parts]
+        return self._having(parts)
 
     @cached_property
     def folded(self) -> dict[str, str]:

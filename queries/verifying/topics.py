@@ -59,6 +59,10 @@ def words_of(text: str) -> list[str]:
     return [it for it in found if len(it) > 1 and it not in FUNCTION_WORDS]
 
 
+_MOST_KEPT = 100_000
+"""The number of words above which stems are forgotten; an edition has some 9,000."""
+
+
 class Stems:
     """The stems of words, as numbers; each word is stemmed once."""
 
@@ -68,6 +72,8 @@ class Stems:
     def of(self, texts: Iterable[str]) -> list[list[int]]:
         """Return the stems of the words in some texts, in order."""
         found = [words_of(text) for text in texts]
+        if len(self._known) > _MOST_KEPT:  # one text may have any number of words
+            self._known.clear()
         new = {word for words in found for word in words if word not in self._known}
         told = stems(sorted(new)) if new else {}
         self._known |= {word: crc32(told.get(word, "").encode()) for word in new}
@@ -141,8 +147,9 @@ class Topics:
         # *Upkeep*, but not *Draw* for *Draw Step*.
         short = ((_short(title), number) for title, number in titled)
         titled += [it for it in short if sum(map(self.weight, self.stemmer.of([it[0]])[0])) >= _RARE]
-        names, numbers = zip(*titled, *self.terms, strict=True)
-        return grouped(zip(self._keys(names), numbers, strict=True))
+        named = [*titled, *self.terms]
+        keys = self._keys(name for name, _ in named)
+        return grouped(zip(keys, (number for _, number in named), strict=True))
 
     def _keys(self, names: Iterable[str]) -> list[tuple[int, ...]]:
         """Return a common form for names that differ only in endings or in small words."""

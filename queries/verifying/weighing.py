@@ -285,8 +285,7 @@ def is_mechanic(named: str) -> bool:
 _FARTHEST_BEHIND, _FARTHEST_BEFORE = 260, 200
 _SHORTEST_SENTENCE = 25
 LIST = re.compile(
-    r"[\s,;/&+|]*+(?:and|or|through|to|[-–—])?\s*+(?:\([^()]{0,30}\))?[\s,;/&+|]*+(?:and|or)?\s*",
-    re.IGNORECASE,
+    r"(?i)[\s,;/&+|]*+(?:and|or|through|to|[-–—])?\s*+(?:\([^()]{0,30}\))?[\s,;/&+|]*+(?:and|or)?\s*"
 )
 """The separators between citations of one list; words beside the list belong to each of them."""
 
