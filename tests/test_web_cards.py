@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
+from rulesgraph.app.web.errors import told
 from rulesgraph.app.web.pages import overview
 from rulesgraph.app.web.service import application
+from rulesgraph.ontology.errors import NothingFoundError
 from rulesgraph.queries.cards import ruled
 from starlette.testclient import TestClient
 
@@ -155,3 +157,9 @@ def test_where_nothing_is_found_cards_that_are_not_loaded_are_a_reason(web: Test
     page = unescape(web.get("/search", params={"q": "xylophony on zzyzzy"}).text).partition("<main")[2]
     told = page[page.index("No passage contains these words.") :]
     assert "If you mean cards, they are not in " in told
+
+
+def test_what_a_store_has_nothing_for_is_not_found() -> None:
+    """A store of cards alone has no map."""
+    status, reason = told(NothingFoundError("there is nothing to show", way_out="Load a document."))
+    assert (status, reason) == (404, "there is nothing to show\nLoad a document.")

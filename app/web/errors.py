@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...loaders.store.worker_protocol import LONGER
 from ...ontology.errors import (
+    NothingFoundError,
     RulesgraphError,
     StoreExhaustedError,
     StoreTimeoutError,
@@ -65,6 +66,8 @@ def status_of(error: RulesgraphError) -> int:
         return 404
     if isinstance(error, UsageError):
         return 400
+    if isinstance(error, NothingFoundError):  # no map of cards alone
+        return 404
     return 503 if isinstance(error, StoreTimeoutError | StoreExhaustedError) else 500
 
 

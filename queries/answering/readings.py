@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 
+from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
@@ -303,7 +304,9 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     for fit in fits:
         if fit.question.name == "whether" and kind_called(session, name_alone(fit.given["other"])):
             said = name_alone(fit.given["concept"])
-            yield from on_list(session, said, name_alone(fit.given["other"]), where)
+            is_one = said.istitle() or " " not in said  # *the stack always* is none
+            if is_one and said.lower() not in FUNCTION_WORDS:
+                yield from on_list(session, said, name_alone(fit.given["other"]), where)
     asked = [fit.given["concept"] for fit in fits if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):

@@ -223,7 +223,9 @@ def unlisted(
         return
     known = {it.lower(): it for it in items}
     forms = [form.lower() for form in either_number(said)]
-    is_there = any(it in known or f"{it} {kind.lower()}" in known for it in forms)
+    noun = kind.lower().split()[-1]
+    is_there = any(it in known or f"{it} {noun}" in known for it in forms)
+    is_there |= any(f"{it} {noun}" in forms for it in known)  # *command zone*
     if is_there or _has_any(own, items):
         return
     within = [it for it in items if _has_any(it, forms)]
