@@ -48,16 +48,13 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
     same = one.iri == other.iri
     if same and one.how is other.how is How.PLAYERS:  # *+1/+1 counter vs -1/-1 counter*
         return
-    yield WordReading(
-        f"What is {one.name}, which is both of these?"
-        if same
-        else f"What is {one.name}, and what is {other.name}?",
-        command("ask", "definition", one.name, edition=given["edition"]),
-        partial(answer_to, session, asked, (one.name,), given["edition"])
-        if same
-        else partial(_both_defined, session, given["edition"], one.name, other.name),
-        (one, other),
-    )
+    meaning = f"What is {one.name}, and what is {other.name}?"
+    answer = partial(_both_defined, session, given["edition"], one.name, other.name)
+    if same:
+        meaning = f"What is {one.name}, which is both of these?"
+        answer = partial(answer_to, session, asked, (one.name,), given["edition"])
+    typed = command("ask", "definition", one.name, edition=given["edition"])
+    yield WordReading(meaning, typed, answer, (one, other))
 
 
 def _both_defined(session: Session, edition: str | None, *names: str) -> Answer:

@@ -32,6 +32,9 @@ from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan, moment_of
 
+_BEHIND_ALL = "cr-~"
+"""What sorts behind the ids of all editions of the comprehensive rules."""
+
 LONGEST_TITLE = 60
 """Titles with more characters than this are not compared as names."""
 
@@ -91,7 +94,7 @@ def named_then(session: Session, name: str, period: Period) -> str:
         if f"cr-{period.first}" < it.since and name in either_number(it.new):
             told, shown = f"It was called {it.old} until {it.since}", (it.old, "cr-", it.since)
         elif f"cr-{period.last}" >= it.since and name in either_number(it.old):
-            told, shown = f"It has been called {it.new} since {it.since}", (it.new, it.since, "cr-~")
+            told, shown = f"It has been called {it.new} since {it.since}", (it.new, it.since, _BEHIND_ALL)
     if told:
         having = [key for key, own in called.items() if own == shown[0] and shown[1] <= key < shown[2]]
         return f" {told}{f'; {having[-1]} uses that name' if having else ''}."

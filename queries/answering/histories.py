@@ -27,6 +27,9 @@ from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
 
+_BEFORE_ALL = Period(date.min, date.min, 0, 0)
+"""A time before every edition: all that is known comes after it."""
+
 _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")
 """Matches the words around the date of an edition: *the 2008 rules*."""
 
@@ -94,7 +97,7 @@ def _life_of(session: Session, it: Recognised | str, *, former: bool = False) ->
         return told_history(session, it.name, [said])
     newest = timeline(session)[-1].id
     found = told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
-    named = named_then(session, it.name, Period(date.min, date.min, 0, 0)).strip()
+    named = named_then(session, it.name, _BEFORE_ALL).strip()
     known = {str(row[1]) for row in found.rows}
     former_name = next((old for old in known if it.how is How.OLD and old.lower() == it.used.lower()), "")
     if former_name:
@@ -207,8 +210,7 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     )
     told = [
         (str(row[0]), text[start:end])
-        for row in texts
-        for text in (str(row[1]),)
+        for row, text in ((row, str(row[1])) for row in texts)
         for start, end in sentences(text)
         if row[0] and text.startswith(f"{name} is ", start) and wanted <= telling_stems(text[start:end])
     ]

@@ -181,7 +181,7 @@ class TimeSpan(NamedTuple):
 
     def holds(self, edition: str) -> bool:
         """Return whether an edition of the comprehensive rules, by its id, was issued in the time."""
-        return f"cr-{self.first}" <= edition <= f"cr-{self.last}~"
+        return f"cr-{self.first}" <= edition <= f"cr-{self.last}~"  # a day may have several: "~" sorts last
 
     @property
     def said(self) -> str:
@@ -277,8 +277,9 @@ def timed(session: Session, words: str) -> str:
     issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
     compared = next((it for it in periods(words) if _VERSUS.match(words, it.end)), None)
     year = _YEAR_COMPARED.search(words)
-    if compared or year:
-        start, end = (compared.start, compared.end) if compared else year.span() if year else (0, 0)
+    span = (compared.start, compared.end) if compared else year.span() if year else None
+    if span:
+        start, end = span
         lead = words[:start] if _IN.search(words[:start]) else f"{words[:start].rstrip(' ,:')} in "
         words = f"{lead}{words[start:end]}{_VERSUS.sub(' vs ', words[end:], count=1)}"
     for it in reversed([*periods(words)] if issued else []):
@@ -306,7 +307,8 @@ def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> st
         raise UnknownNameError("loaded edition", it.name, [edition.id for edition in followed[:-4:-1]])
     issued = {edition.id: edition.issued for edition in followed}
     period = next(periods(f"in {it.name}"), None)
-    first, last = (period.first, period.last) if period else (issued.get(it.name),) * 2
+    own = issued.get(it.name)
+    first, last = (period.first, period.last) if period else (own, own)
     day = first - timedelta(1) if first and earlier else last
     if day is None:
         return ""

@@ -26,20 +26,20 @@ _KIND = re.compile(r"^(\w+):\n((?:  .*\n)+)", re.MULTILINE)
 
 
 @cache
-def _kinds() -> Mapping[str, frozenset[str]]:
-    """Return the kinds of words in `neutral_words.txt`, which describes each."""
+def _word_classes() -> Mapping[str, frozenset[str]]:
+    """Return the classes of words in `neutral_words.txt`, which describes each."""
     text = packaged("rulesgraph.queries", "answering", "neutral_words.txt").decode("utf-8")
     return {name: frozenset(words.split()) for name, words in _KIND.findall(text)}
 
 
 def _is(kind: str, *said: str) -> bool:
-    """Return whether one of some words is of a kind."""
-    return not _kinds()[kind].isdisjoint(said)
+    """Return whether one of some words is of a class."""
+    return not _word_classes()[kind].isdisjoint(said)
 
 
 @cache
 def _talk() -> re.Pattern[str]:
-    return re.compile("|".join(word.replace("*", r"\w*") for word in sorted(_kinds()["talk"])))
+    return re.compile("|".join(word.replace("*", r"\w*") for word in sorted(_word_classes()["talk"])))
 
 
 def _is_talk(said: Iterable[str]) -> bool:
@@ -245,7 +245,7 @@ class Around:
     def _is_setting(self, words: Sequence[AskedWord], apart: _Place) -> bool:
         """Return whether a prepositional phrase says where, how, for whom or through what people talk."""
         head, *said = map(_plainly, words)
-        is_open, setting = _is("leads", head), _kinds()["setting"]
+        is_open, setting = _is("leads", head), _word_classes()["setting"]
         if _is_talk(said):
             said = [word for word in said if not _is("everyday", word)]
         elif _is("denies", *said) or _is("compares", *said) or _is("otherwise", *{*said} - setting):
@@ -269,9 +269,9 @@ class Around:
             ]
         named = [it for it in self._things if it.start < words[-1].end and words[0].start < it.end]
         if apart or _is_talk(said):
-            everyday = _kinds()["everyday"]
+            everyday = _word_classes()["everyday"]
             if _is_talk(said) and not _is("denies", *said):
-                everyday |= _kinds()["hobby"]
+                everyday |= _word_classes()["hobby"]
             named = [it for it in named if it.how is not How.MISSPELT and it.used.lower() not in everyday]
             named = [it for it in named if not _is_talk([it.used.lower()])]
         return bool(named)
@@ -282,7 +282,7 @@ class Around:
             return False
         index = self._session.index(self._session.scope(self.key[1]).edition)
         [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
-        of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
+        of_talk = FUNCTION_WORDS.union(*(_word_classes()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))
         return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
 

@@ -222,7 +222,7 @@ def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> A
         unknown += place not in lives
         found = kinds_in(lives.get(place, ()), span)
         if wanted := found & kinds_meant(how) if how else found:
-            kind = row[0] if row[0] in wanted else max(wanted)
+            kind = row[0] if row[0] in wanted else max(wanted)  # any one of them, always the same
             kept.append((kind, *row[1:]))
     return narrowed(changes, tuple(kept), span, unknown)
 

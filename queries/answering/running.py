@@ -218,7 +218,7 @@ def _when_in_use(
     except UsageError:  # another name is not in that edition
         return (f"{said}; last used in {last}.",)
     asked = command("ask", question.name, *args, edition=last)
-    return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
+    return (f"{said}; `{asked}` has {counted(rows_there, 'row')}.",)
 
 
 def said_of_obsolete(

@@ -13,7 +13,7 @@ from ..finding.recognition import known_names
 from ..session import Session
 
 _SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
-"""Misspellings of question words that lack one letter."""
+"""Words as short as question words that lack one letter."""
 
 _AND_ALL = re.compile(r"(?<=[?.!,;])\s*(?:please )?(?:list|name|show)(?: me)?(?: them)? all(?: of them)?\W*$")
 """Words behind a question for a list that ask for it once more."""
