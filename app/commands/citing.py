@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from ...loaders.given import LARGEST_GIVEN
+from ...loaders.given import read_whole
 from ...ontology import UsageError, counted
 from ..files import output_file
 from ..output import write_rows
@@ -101,7 +100,9 @@ def cite(options: argparse.Namespace) -> int:
     text = None
     if "-" in paths:
         paths.remove("-")
-        text = sys.stdin.buffer.read(LARGEST_GIVEN).decode("utf-8", "replace")
+        if options.fix or options.diff:
+            raise UsageError("text from stdin cannot be corrected", way_out="Give the name of a file.")
+        text = read_whole("-").decode("utf-8", "replace")
     elif not paths:
         paths = [*told.paths] or ["."]
     book = _material(options, told.edition, told.data)
@@ -127,7 +128,8 @@ def cite(options: argparse.Namespace) -> int:
     if work == "baseline":
         if not known:
             raise UsageError("the baseline needs a file name", way_out="Give --baseline FILE.")
-        Path(known).write_text(baseline_of(report.flags), encoding="utf-8")
+        with output_file(Path(known)) as out:
+            out.write(baseline_of(report.flags).encode())
         talk(f"Wrote {known}: {counted(len(report.flags), 'finding')}.")
         return 0
     if work == "coverage":
@@ -199,10 +201,12 @@ def _apply_fixes(
 
 
 def write(found: Iterable[Fix]) -> None:
-    """Write files, each as a whole; raises `UsageError` if one changed since it was read."""
+    """Write files, each as a whole; raises `UsageError` before any, if one changed since it was read."""
+    found = [*found]
     for it in found:
         if it.path.read_bytes() != it.before:
             raise UsageError(f"{it.path} changed while it was being read", way_out="Run the command again.")
+    for it in found:
         with output_file(it.path) as out:
             out.write(it.after)
 
@@ -236,7 +240,8 @@ def _lock(report: CitationReport, book: Book, path: Path) -> int:
     from ...queries.citing.settings import lock_of
 
     lock = lock_of(book, report.cited)
-    path.write_text(lock.text, encoding="utf-8")
+    with output_file(path) as out:
+        out.write(lock.text.encode())
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
     if report.flags:
         kept = counted(len(report.flags), "finding")

@@ -212,7 +212,7 @@ def questions(options: argparse.Namespace) -> int:
             what="the answers cannot be read",
             way_out="Give a file with one line of JSON per answer, or - for stdin.",
         )
-        return write_answer(call(rules.mark, options, answers=text.splitlines()), options.format)
+        return write_answer(call(rules.mark, options, answers=text.split("\n")), options.format)
     made = call(rules.quiz, options)
     for question in made:
         print(json.dumps(question, ensure_ascii=False))

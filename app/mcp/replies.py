@@ -166,7 +166,8 @@ def _excerpt(row: JsonObject, marks: Spans) -> JsonObject:
         spans = sentences(text) or [(0, len(text))]
         start, end = max(spans, key=lambda it: sum(it[0] <= at < it[1] for at, _ in marks))
         if end - start > _LONGEST_EXCERPT:
-            end = text.rindex(" ", start, start + _LONGEST_EXCERPT)
+            end = text.rfind(" ", start, start + _LONGEST_EXCERPT)
+            end = end if end > start else start + _LONGEST_EXCERPT
         text = "…" * (start > 0) + text[start:end] + "…" * (end < len(text))
     return {"number": row["number"], "text": text, "iri": row["iri"]}
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ...loaders.language.dates import period_called
 from ...ontology import UnknownNameError
 from ..cards.asking import answer_with_cards
-from ..cards.current import current_cards
+from ..cards.current import cards_called, current_cards
 from ..cards.meeting import both, meeting
 from ..cards.naming import cards_in
 from ..cards.ruled import rulings_changed
@@ -20,7 +20,7 @@ from .card_lists import list_asked, list_of, listed
 from .histories import SlotValues, WordReading, computed
 from .moment import TimeSpan, moment_beside, since_called, timed
 from .running import answer_to
-from .understanding import LONG_AGO, NO_YEAR, meanings, name_alone
+from .understanding import LONG_AGO, NO_YEAR, meanings, name_alone, thing_named
 
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 """Reads what changed for a card, from the values of the slots of a question."""
@@ -32,6 +32,9 @@ def closest_to(session: Session, words: str, edition: str | None, limit: int | N
     then = moment.edition if moment else ""
     rest = moment.rest if moment and then else LONG_AGO.sub("", words)
     cards = current_cards(session)
+    # Short names are words like others (*Fry*), but not if nothing else is asked.
+    if cards_called(session, [rest]) and not thing_named(session, rest, then or edition):
+        rest = f"[[{rest}]]"
     found = answer_with_cards(session, cards, rest, then or edition, limit, both) if cards else None
     is_of_then = moment or (edition is None and LONG_AGO.search(words))
     if found is None or not is_of_then or found.name == "card_text":

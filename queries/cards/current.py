@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ...loaders.cards.records import WORD, key_of
 from ...loaders.editions import StoredSet, stored_sets
+from ...loaders.language.numbers import order
 from ...loaders.language.verbs import is_verb
 from ...loaders.language.words import sentences
 from ...ontology import GAME, RG, SKOS, TYPE, UsageError, grouped, literal, slug
@@ -136,7 +137,8 @@ def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
         return {}
     rows = about_cards(session, data, "keys", {"key": [literal(it) for it in sorted({*keys.values()})]})
     exact = {(str(found), str(title)): str(card) for found, _, card, title in rows}
-    any_of = {found: card for (found, _), card in exact.items()}
+    # A card's own name is shorter than that of a card that has such a face.
+    any_of = {found: card for (found, _), card in sorted(exact.items(), key=lambda it: -len(it[0][1]))}
     found = {name: exact.get((own, name)) or any_of.get(own, "") for name, own in keys.items()}
     return {name: iri for name, iri in found.items() if iri}
 
@@ -161,9 +163,14 @@ def cards_like(session: Session, words: str, least: int, most: int) -> dict[str,
     from rapidfuzz.fuzz import ratio
     from rapidfuzz.process import extract
 
-    known = session.once(_parts, len(words.split()))
+    known = session.once(_parts, min(len(words.split()), session.once(_longest)))
     near = extract(words.lower(), list(known), scorer=ratio, score_cutoff=least, limit=most)
     return {known[it]: session.once(titles)[known[it]] for it, _, _ in near}
+
+
+def _longest(session: Session) -> int:
+    """Return the number of words in the longest name."""
+    return max((len(title.split()) for title in session.once(titles)), default=0)
 
 
 def _parts(session: Session, size: int) -> dict[str, str]:
@@ -177,7 +184,8 @@ def titles(session: Session) -> dict[str, str]:
     """Return name → IRI of all cards and their faces; this is slow, so use `Session.once`."""
     data = current_cards(session)
     rows = about_cards(session, data, "titles", {}) if data else []
-    return {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
+    faces = {face: str(card) for card, it in rows for face in str(it).split(" // ")}
+    return faces | {str(it): str(card) for card, it in rows}  # a card's own name comes before a face's
 
 
 def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
@@ -212,7 +220,7 @@ RulesOfTerms = Mapping[str, tuple[Sequence[TermOnCard], Sequence[TermOnCard]]]
 def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
     """Return the names of terms in an edition, and the first rules about them."""
     return {
-        term: min(things + actions, key=lambda it: it.number or "")
+        term: min(things + actions, key=lambda it: (not it.number, order(it.number) if it.number else ()))
         for term, (things, actions) in terms_and_actions(session, scope, terms).items()
     }
 

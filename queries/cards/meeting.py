@@ -85,6 +85,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     card, quotes = known[0]
     if len(known) > 1:
         another = known[1][0]
+        notes += ("They are the same card.",) if another.iri == card.iri else ()
         meanings = meant_by_both(session, terms_and_actions(session, scope, quotes), quotes, known[1][1])
         shared = [term for term in quotes if term in meanings]
         keyed = _of_keywords(session, scope, data, known)

@@ -19,7 +19,7 @@ from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
 from ...ontology import UnknownNameError, UsageError, grouped, last_name, literal
 from ..finding.names import identify
-from ..finding.recognition import known_names, recognise
+from ..finding.recognition import LONGEST, known_names, recognise
 from ..session import Session
 from .current import NO_CARDS, NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
 from .nicknames import (
@@ -147,7 +147,7 @@ class _Place(NamedTuple):
 
 def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     """Return the cards that a text names, loaded or not, in order; without card data, all as not loaded."""
-    data = current_cards(session)
+    data, text = current_cards(session), text[:LONGEST]
     words = list(WORD.finditer(text))
     marked = [match.span(match.lastgroup or 0) for match in _MARKED.finditer(text)]
     places = list(_places(text, words, marked)) if data else []

@@ -82,7 +82,7 @@ def meant_by_word(
     is_used = is_named(text, start, end)
     if by_form:
         [iri, *_] = by_form.values()
-        name = next(title for title, it in session.once(titles).items() if it == iri)
+        name = next((title for title, it in session.once(titles).items() if it == iri), own)
         yield NamedCard(name, own, start, end, iri)
     elif begun:
         is_name = not is_english(own) or any(_GOES_ON.match(it, len(own)) for it in begun)

@@ -33,7 +33,7 @@ def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:
 
 def is_in_no_prose(session: Session, word: str) -> bool:
     """Return whether no rule has a word in small letters or in a heading, but at most in a card's name."""
-    match, small = Wanted((word,)).match, re.compile(rf"\b{word.lower()}\b")
+    match, small = Wanted((word,)).match, re.compile(rf"(?<!\w){re.escape(word.lower())}(?!\w)")
     for it in session.current.editions:
         places = session.index(it).execute(_PLACES, (match, _MANY)).fetchall()
         iris = [f"{session.iris.edition(it)}/{place}" for place, _ in places]

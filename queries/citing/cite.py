@@ -181,15 +181,14 @@ def judged(
 
 def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int]:
     """Return the findings that no comment ignores, and one for each such comment without effect or reason."""
-    comments = {(it.path, line): it for it in done.ignores for line in (it.line, it.line + 1)}
+    comments = grouped(((it.path, line), it) for it in done.ignores for line in (it.line, it.line + 1))
     used: list[Ignore] = []
     kept: list[Flag] = []
     for it in flags:
-        comment = comments.get((it.site.path, it.site.line))
-        if comment and (not comment.kinds or it.finding.kind in comment.kinds):
-            used.append(comment)
-        else:
-            kept.append(it)
+        near = comments.get((it.site.path, it.site.line), ())
+        ignoring = [comment for comment in near if not comment.kinds or it.finding.kind in comment.kinds]
+        used += ignoring[:1]
+        kept += [] if ignoring else [it]
     sites = {it.path: it for it in done.sites}
     for comment in done.ignores:
         why = "" if comment in used else "this comment ignores nothing"

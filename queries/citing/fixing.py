@@ -185,12 +185,13 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
     """Raise `UsageError` if git could not restore the files to be written."""
     for folder, own in grouped((it.parent, it) for it in paths).items():
         try:
-            changed = git(folder, "status", "--porcelain", "--", *(it.name for it in own))
+            changed = git(folder, "status", "--porcelain", "--ignored", "--", *(it.name for it in own))
         except UsageError:
             said = f"{folder} is not in git, so changes by --fix could not be undone"
             raise UsageError(said, way_out="Use --allow-dirty to write anyway.") from None
         if changed:
-            said = f"{changed[0][3:]} has uncommitted changes"
+            why = "is ignored by git" if changed[0].startswith("!!") else "has uncommitted changes"
+            said = f"{changed[0][3:]} {why}"
             raise UsageError(said, way_out="Commit them first, or use --allow-dirty.")
 
 

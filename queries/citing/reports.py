@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from os import fsencode
 from pathlib import PurePath
 from urllib.parse import quote
 
@@ -131,7 +132,7 @@ def _result(group: list[Flag], kinds: list[str]) -> dict[str, object]:
 
 def _place(it: Flag) -> dict[str, object]:
     path = PurePath(it.site.path)
-    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    uri = path.as_uri() if path.is_absolute() else quote(fsencode(path.as_posix()))
     region = {"startLine": it.site.line, "startColumn": it.site.column}
     end = it.site.column + it.site.end - it.site.start
     if end <= len(it.site.line_text) + 1:  # it ends on the same line

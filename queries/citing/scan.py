@@ -135,6 +135,9 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
         except OSError:
             left_out[_UNREADABLE] += 1
             continue
+        if len(data) >= _LARGEST:
+            left_out[f"larger than {_LARGEST >> 20} MB"] += 1
+            continue
         is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         if not is_wide and b"\0" in data[:_BEGINNING]:
             left_out["binary"] += 1
@@ -262,14 +265,14 @@ def files_of(paths: Sequence[Path], changed_since: str | None = None) -> Iterato
     With `changed_since`, yield only those that differ from that git revision. Links to folders are not
     followed. Raises `UsageError` for a path that does not exist, and if git fails.
     """
-    seen: set[Path] = set()
+    seen: set[Path] = set()  # as the system knows them: the same file may be given in several ways
     for path in paths:
         if not path.exists():
             raise UsageError(f"{path}: there is no such file or folder", way_out="Give files and folders.")
         found = [path] if path.is_file() and not changed_since else _below(path, changed_since)
         for one in found:
-            if one not in seen:
-                seen.add(one)
+            if (real := one.resolve()) not in seen:
+                seen.add(real)
                 yield one
 
 

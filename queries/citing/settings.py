@@ -80,7 +80,9 @@ def nearest_settings() -> Settings:
             raise UsageError(f"{path} cannot be read: {error}", way_out="Correct the file.") from error
         told = content.get("cite")
         if path.name == "pyproject.toml":
-            told = content.get("tool", {}).get("rulesgraph", {}).get("cite")
+            tool = content.get("tool")
+            own = tool.get("rulesgraph") if isinstance(tool, dict) else None
+            told = own.get("cite") if isinstance(own, dict) else None
         if told is not None:
             return _checked(path, told)
     return Settings()
@@ -91,7 +93,12 @@ def _checked(path: Path, told: object) -> Settings:
     if not isinstance(told, dict):
         raise UsageError(f"{path}: [cite] is not a table", way_out=way_out)
     for key, value in told.items():
-        if key not in _KNOWN or not isinstance(value, _KNOWN[key]):
+        is_list = isinstance(value, list) and all(isinstance(it, str) for it in value)
+        if (
+            key not in _KNOWN
+            or not isinstance(value, _KNOWN[key])
+            or (isinstance(value, list) and not is_list)
+        ):
             raise UsageError(f"{path}: {key} = {value!r} is not a setting of cite", way_out=way_out)
     beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
     paths = tuple(str(path.parent / it) for it in told.get("paths", ()))
@@ -162,7 +169,7 @@ class Flag(NamedTuple):
         """A checksum that stays the same if lines are added above the finding or spaces change."""
         path = Path(self.site.path).as_posix()
         whole = f"{path}\n{self.number}\n{self.finding.kind}\n{_line_words(self.site.line_text)}"
-        return sha256(whole.encode()).hexdigest()[:20]
+        return sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()[:20]
 
     @property
     def row(self) -> tuple[str | int | None, ...]:
@@ -196,7 +203,8 @@ def _below(head: str, path: Path, what: str, way_out: str) -> list[str]:
 
 def baseline_of(flags: Iterable[Flag]) -> str:
     """Return the baseline for some findings: a sorted line for each, with its subject for people."""
-    lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{it.site.path}" for it in flags}
+    paths = {it.site.path: os.fsencode(it.site.path).decode("utf-8", "replace") for it in flags}
+    lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{paths[it.site.path]}" for it in flags}
     return "\n".join((_HEAD, *sorted(lines, key=lambda it: it.split("\t")[::-1]))) + "\n"
 
 

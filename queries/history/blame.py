@@ -104,7 +104,9 @@ def blame(
         return _blame_release(session, name, release)
     if not name.strip():
         raise UsageError("the name is empty", way_out="Give a term or a rule number.")
-    editions, [wanted, *_] = timeline(session), numbers_in(name)
+    editions, [wanted, *more] = timeline(session), numbers_in(name)
+    if more:
+        raise UsageError(f"{name!r} names several rules", way_out="Give one term or rule number.")
     newest = len(editions) - 1
     with_it = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
     place = place_in(editions, edition, session) if edition else next(with_it, newest)

@@ -185,7 +185,8 @@ def _lying_within(
     is_one = any(_called(session, *side, within) for side in ordered)
     inside: set[str] = set()
     notes: list[str] = []
-    for name in [within] if is_one else re.split(r"\s*[,/]\s*", within.strip()):
+    parts = [within] if is_one else re.split(r"\s*[,/]\s*", within.strip(" ,/"))
+    for name in [it for it in parts if it] or [within]:
         meant = [_called(session, *side, name) for side in ordered]
         if not any(meant):
             known = [it.key for _, items in ordered for it in items.values() if not it.is_entry]
@@ -224,7 +225,7 @@ def _below(items: Mapping[str, Item], places: set[str]) -> set[str]:
 
 def _places(item: Item) -> tuple[str, ...]:
     """Return a rule's number, those above it, and its section; an entry, and the glossary."""
-    return (item.iri, _GLOSSARY) if item.is_entry else (*wholes(item.key), item.key[0])
+    return (item.iri, _GLOSSARY) if item.is_entry else (*wholes(item.key), item.key[:1])
 
 
 _COUNTED = tuple(kind for kinds in _MEANT.values() for kind in kinds)

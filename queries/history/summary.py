@@ -262,8 +262,8 @@ def number_now(session: Session, number: str, edition: str, later: str = "") -> 
         now = lives.at(lives.continued(own, edition, until) if edition < until else own, until)
         return now.number if now else ""
     # Later rows are of editions that are not loaded.
-    *_, last = (row for row in history_of(session, number, edition).rows if str(row[0]) <= until)
-    return str(last[1] or "")
+    until_then = [row for row in history_of(session, number, edition).rows if str(row[0]) <= until]
+    return str(until_then[-1][1] or "") if until_then else ""
 
 
 def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
