@@ -32,6 +32,10 @@ _KEYWORDS = "Keyword Abilities"
 _LINKS_VERSION = "5"
 """Change this whenever the same cards and names would get different links."""
 
+_TWICE = (
+    "{} has cards of the same kind and day, so that one set would replace the other\n"
+    "  Build each into a store of its own, or join the files."
+)
 _NO_CARDS = (
     "these rulings are about cards that are not loaded\n"
     "  Load the card file (oracle-cards) first, or together with this one."
@@ -119,6 +123,9 @@ class CardUpdate:
             found = it if it.cards else self._joined(it)
             if found is None:
                 self.refused.append((it.file, _NO_CARDS))
+                continue
+            if it.cards and found.set_id in self._fresh:
+                self.refused.append((it.file, _TWICE.format(self._fresh[found.set_id].file)))
                 continue
             self._fresh[found.set_id] = found
             counts = len(found.cards), found.rulings

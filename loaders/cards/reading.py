@@ -13,7 +13,7 @@ import os
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -132,6 +132,10 @@ def _values(file: _Bytes) -> Iterator[Any]:
     yield from ijson.items(file, prefix, use_float=True, multiple_values=not prefix)
 
 
+def _listed(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
 def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
     """Yield the faces in a file of MTGJSON; its `data` are cards by name, one set, or sets by code."""
     for key, value in _pairs(file):
@@ -140,8 +144,8 @@ def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
         elif key == "code" and isinstance(value, str):
             gathered.code = value
         elif isinstance(value, Mapping):
-            yield from value.get("cards") or ()
-            gathered.left_out["tokens"] += len(value.get("tokens") or ())
+            yield from _listed(value.get("cards"))
+            gathered.left_out["tokens"] += len(_listed(value.get("tokens")))
         elif isinstance(value, list):
             if key == "tokens":
                 gathered.left_out["tokens"] += len(value)
@@ -179,6 +183,18 @@ class _Named(NamedTuple):
     faces: dict[str, CardFace]
     rulings: dict[CardRuling, None]
     oracle: str
+
+
+_NAMESAKES = "other cards of the same name"
+
+
+def _is_another(card: _Named, oracle: object) -> bool:
+    """Return whether an object is of another card than the one with its name, by their ids."""
+    return bool(oracle and card.oracle) and str(oracle) != card.oracle
+
+
+def _is_record(value: object) -> bool:
+    return isinstance(value, Mapping)
 
 
 class _Gathered:
@@ -241,27 +257,36 @@ class _Gathered:
         return self._cards.setdefault(plain, _Named(str(layout or ""), {}, {}, str(oracle or "")))
 
     def _face_of_mtgjson(self, it: Mapping[str, Any]) -> None:
-        oracle = it.get("scryfallOracleId") or (it.get("identifiers") or {}).get("scryfallOracleId")
+        ids = it.get("identifiers")
+        oracle = it.get("scryfallOracleId") or (
+            ids.get("scryfallOracleId") if isinstance(ids, Mapping) else ""
+        )
         card = self._named(it["name"], it["layout"], oracle)
+        if _is_another(card, oracle):
+            self.left_out[_NAMESAKES] += 1
+            return
         name = " ".join(str(it.get("faceName") or it["name"]).split())
         words = map(self._text, (it["type"], it.get("text"), it.get("manaCost")))
         card.faces[str(it.get("side") or "") + name] = CardFace(name, *words)
-        for ruling in it.get("rulings") or ():
+        for ruling in filter(_is_record, _listed(it.get("rulings"))):
             card.rulings[CardRuling(self._day(ruling.get("date")), self._text(ruling.get("text")))] = None
 
     def _card_of_scryfall(self, it: Mapping[str, Any]) -> None:
-        if it.get("layout") in _TOKENS:
+        if str(it.get("layout")) in _TOKENS:
             self.left_out["tokens"] += 1
             return
         self._day(it.get("released_at"))
-        faces = [face for face in it.get("card_faces") or (it,) if isinstance(face, Mapping)]
+        faces = [*filter(_is_record, _listed(it.get("card_faces")))] or [it]
         oracle = it.get("oracle_id") or next((face.get("oracle_id") for face in faces), "")
         card = self._named(it["name"], it.get("layout"), oracle)
+        if _is_another(card, oracle):
+            self.left_out[_NAMESAKES] += 1
+            return
         for place, face in enumerate(faces):
             name = " ".join(str(face.get("name") or it["name"]).split())
             line = face.get("type_line") or it.get("type_line")
             words = map(self._text, (line, face.get("oracle_text"), face.get("mana_cost")))
-            card.faces[f"{place}{name}"] = CardFace(name, *words)
+            card.faces[f"{place:03}{name}"] = CardFace(name, *words)
 
     def card_set(self, checksum: str) -> CardSet:
         """Return everything collected, with cards by name; raises `SourceError` if there is too little."""

@@ -65,7 +65,8 @@ def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
     names = [name.removeprefix(_REBALANCED) for name in whole]
     if "Legendary" in face.type_line:
         names += [_TITLE.split(name)[0] for name in names]
-        names += [first for name in names if len(first := name.split()[0].strip(",")) > 3]
+        firsts = (word.strip(",") for name in names for word in name.split()[:1])
+        names += [first for first in firsts if len(first) > 3]
     return tuple(sorted({name for name in names if name}, key=lambda name: (-len(name), name)))
 
 

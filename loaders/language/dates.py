@@ -49,7 +49,7 @@ def read_day(text: str) -> date | None:
 
 
 def _number_of(month: str) -> int:
-    return next(n for n, name in enumerate(MONTHS, start=1) if name.startswith(month[:3].lower()))
+    return next(n for n, name in enumerate(MONTHS, start=1) if name.startswith(month[:3].casefold()))
 
 
 _YEAR = r"(?:19|20)\d\d"

@@ -215,13 +215,13 @@ def is_english(word: str, least: int = 0) -> bool:
     (True, False, False)
     """
     _, _, after = _words().partition(f"\n{word.lower()} ")
-    return bool(after) and int(after[: after.index("\n")]) >= least
+    return bool(after) and int(after.partition("\n")[0]) >= least
 
 
 @cache
 def english_words() -> frozenset[str]:
     """Return all known English words, for callers that check thousands."""
-    return frozenset(line.partition(" ")[0] for line in _words().splitlines())
+    return frozenset(line.partition(" ")[0] for line in _words().split("\n") if line)
 
 
 @cache

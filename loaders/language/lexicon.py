@@ -26,6 +26,9 @@ _MOST_SPLIT = 3
 _CLOSED = 6
 """The minimum number of letters in a name that is found with its words joined in another way."""
 
+_MOST_IDLE = 50_000
+"""The number of words that begin no name above which they are forgotten: people may ask any number."""
+
 _OPENING = 3
 """How many first letters that search compares first."""
 
@@ -137,6 +140,8 @@ class Lexicon:
             begins = begins or form in self._tree[0]
         joins = fold[:_OPENING] in self._openings
         if not begins and not joins:
+            if len(self._idle) > _MOST_IDLE:
+                self._idle.clear()
             self._idle.add(fold)
             return None
         found = list(self._walk(self._tree, words, place, 0)) if begins else []

@@ -125,10 +125,14 @@ def next_letters(letters: str) -> tuple[str, ...]:
     return (*(one + LETTERS[p] for p in places), *(LETTERS[p] * 2 for p in doubled))
 
 
+_MOST_FIGURES = 9
+"""No rule has a number with more figures, but an address may."""
+
+
 def order(number: str) -> tuple[int, int, int, str]:
     """Return the key that sorts numbers in printed order: 704.5z before 704.5aa before 704.10."""
     chapter, figures, letters = _split(number)
-    return int(chapter), int(figures or 0), len(letters), letters
+    return int(chapter), int(figures[:_MOST_FIGURES] or 0), len(letters), letters
 
 
 def _split(number: str) -> tuple[str, str, str]:

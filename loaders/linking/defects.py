@@ -22,7 +22,7 @@ from .edition import EditionView, Unit
 
 _WORD = re.compile(r"[a-z0-9]+")
 _QUOTE = re.compile('["“”]')
-_NO_VERB = re.compile(r"(?:[A-Z][\w'’-]*\s?)+$")
+_NO_VERB = re.compile(r"[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*\s?$")
 _FORMER = re.compile(
     r"\b(?:former(?:ly)?|previous(?:ly)?|older|old|original(?:ly)?|obsolete|earlier|once|no longer|used to|"
     r"replaced|printed|errata|Oracle|now)\b",

@@ -25,8 +25,8 @@ _QUOTED = re.compile(r"(?:>\s?)+")
 _HEADING = re.compile(r"#{1,6}\s+|#+$")
 _BULLET = re.compile(r"[+*•-]\s+(?=\S)")
 _BOLD = re.compile(r"(?<![_\w])(\*\*|__)(?=[^\s_])(.+?)(?<=[^\s_])\1(?!_)")
-_EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*])\*(?![\w*/])")
-_LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
+_EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])(?=[^*]*[A-Za-z])([^*]++)(?<=[^\s*])\*(?![\w*/])")
+_LINK = re.compile(r"\[([^\]]{1,300})\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
 _ESCAPED_STAR = "\ue000"
@@ -206,11 +206,11 @@ def is_full(before: Line, line: Line, wrapping: Wrapping) -> bool:
 
 _HEAD = re.compile(
     r"""
-    (?P<chapter>\d{3})(?!\d)
+    (?P<chapter>[0-9]{3})(?!\d)
     (?:
         (?P<before>\s?)\.(?P<after>\s?)                     # 606.8b, 606. 8b
         (?:
-            (?P<rule>\d{1,3})(?!\d)
+            (?P<rule>[0-9]{1,3})(?!\d)
             (?:
                 (?P<letter>[a-z](?![a-z’'])                 # 704.5a
                     | [a-z]{2}(?=\.?\s*(?:[^a-z\s]|$)))      # 704.5aa

@@ -152,8 +152,9 @@ def in_turn(drafts: Iterable[Draft]) -> Iterator[tuple[Draft, int]]:
     """Yield each draft with its occurrence: 2 for the second one with its key."""
     times: Counter[str] = Counter()
     for draft in drafts:
-        times[draft.key] += 1
-        yield draft, times[draft.key]
+        key = slug(draft.key)  # *Rune-Tail* and *Rune Tail* have the same IRI
+        times[key] += 1
+        yield draft, times[key]
 
 
 def entries(drafts: Iterable[Draft]) -> tuple[Entry, ...]:

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 _PAGE = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
+    r"\s*(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s+html|html|head|body|\?xml)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(r"</?(?:p|div|span|br|table|t[drh]|a|b|i|em|strong|h[1-6]|li|ul)\b[^<>]*>", re.IGNORECASE)
 
@@ -30,6 +31,9 @@ _BLOCKS = frozenset(
     "p div li tr br hr h1 h2 h3 h4 h5 h6 dt dd ul ol dl table section article main header aside blockquote"
     " pre nav footer form".split()
 )
+_PARTING = ("br", "td", "th")
+"""Elements that part words on one line of a file."""
+
 _BLOCK_TAG = re.compile(r"<(?:p|li|tr|br|h[1-6]|dt|dd|div)\b", re.IGNORECASE)
 _TAGGED = 12
 """The maximum number of lines for each block of a page that says where its lines begin."""
@@ -82,7 +86,18 @@ def page_lines(raw: Sequence[str]) -> list[str]:
     return page.lines
 
 
-class _Blocks(HTMLParser):
+class _Reader(HTMLParser):
+    """Reads marked sections that are none, such as ``<![ x ]>``, as text: the library gives up there."""
+
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:
+            self.handle_data("<!")
+            return i + 2
+
+
+class _Blocks(_Reader):
     """Collects the words of each block on the line of its first word; line breaks within it are spaces."""
 
     def __init__(self, count: int) -> None:
@@ -120,7 +135,7 @@ class _Blocks(HTMLParser):
             self.lines[self._row] += f"{' ' * is_next}{words}"
 
 
-class _WebPage(HTMLParser):
+class _WebPage(_Reader):
     def __init__(self, count: int, pitch: int, empty: Set[int]) -> None:
         super().__init__()
         self.lines = [""] * count
@@ -134,6 +149,8 @@ class _WebPage(HTMLParser):
         if tag == "br" and self._placed:
             self._top, self._is_exact = self._top + self._pitch, False
             self.handle_data(BREAK)
+        elif tag in _PARTING and not self._placed and self.lines[self.getpos()[0] - 1]:
+            self.handle_data(" ")
         elif tag == "div":
             self._left = _NEW_PAGE
         elif tag == "p":

@@ -37,6 +37,8 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
         raise UsageError(
             f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
         )
+    if "\0" in place:
+        raise UsageError("no folder can have a NUL character in its name")
     if is_torn(place):
         raise UsageError(f"{without_password(place)} is not a web address: {TORN}")
     if scheme:

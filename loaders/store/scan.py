@@ -7,6 +7,7 @@ It must find out correctly where strings, IRIs and comments end.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -93,7 +94,7 @@ def decoded(text: str) -> str:
 
     def plain(match: re.Match[str]) -> str:
         code = match[1] or match[2]
-        return chr(int(code, 16)) if code else match[0]
+        return chr(int(code, 16)) if code and int(code, 16) <= sys.maxunicode else match[0]
 
     def quoted(match: re.Match[str]) -> str:
         char = plain(match)

@@ -90,7 +90,7 @@ class Renderer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
-        if not wanted.around:  # the editions in memory have everything around a thing
+        if wanted.editions or not wanted.around:  # the editions in memory have everything around a thing
             location, memory = snapshot.rules.session.store.location, self._limits.memory
             generation, found = await self._drawer.draw(location, wanted, memory)
             # After a build in between the process saw a newer state than this request.

@@ -208,7 +208,7 @@ class Reading:
         """Whether the text is part of another: a page of a site, or undated, without beginning and end."""
         if sum(rule.level == "chapter" for rule in self.rules) >= WHOLE_EDITION and self.parts.glossary:
             return False
-        begun = self.dates or self.contents.titles or self.rules[0].number[:3] == "100"
+        begun = self.dates or self.contents.titles or (self.rules and self.rules[0].number[:3] == "100")
         return bool(self.source.frame) or not (begun or self.parts.back)
 
     @property
