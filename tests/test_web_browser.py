@@ -176,6 +176,7 @@ def test_a_query_is_run_and_can_be_downloaded(watched: Watched, address: str) ->
     page.goto(f"{address}query.html?field=plain")
     page.locator("#query").fill("SELECT ?n { term:flutter skos:prefLabel ?n }")
     page.get_by_role("button", name="Run").click()
+    page.locator("td").first.wait_for()  # the page may come late on a busy machine
     assert page.locator("#query").is_visible()
     assert page.locator("td").all_inner_texts() == ["Flutter"]
     link = page.get_by_role("link", name="CSV").get_attribute("href")
