@@ -180,6 +180,10 @@ def build(
             cards = assembly.cards.add(card_files)
             refused += tuple(Refused(*it) for it in assembly.cards.refused)
             cases = assembly.cases.add(case_files)
+            unlike = assembly.of_other_kinds(latest.values())
+            refused += tuple(unlike.values())
+            latest = {key: it for key, it in latest.items() if key not in unlike}
+            prepared = [it for it in prepared if it.document in latest]
             if not (prepared or cards or cases) or (strict and refused):
                 raise _NothingLoadedError
             replaced = tuple(assembly.other_words(latest.values()))

@@ -55,7 +55,6 @@ def slug(name: str) -> str:
     return _NOT_ALNUM.sub("-", flat).strip("-") or "x" + "-".join(f"{ord(c):x}" for c in name)
 
 
-@lru_cache(maxsize=1 << 13)
 def segment(text: str) -> str:
     """Percent-encode one path segment; letters, digits and ``.~-_`` stay as they are."""
     if not _NOT_PLAIN.search(text):

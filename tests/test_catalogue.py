@@ -17,7 +17,7 @@ from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.resources import bind, literal
 from rulesgraph.queries import QUERIES
-from rulesgraph.queries.answering.histories import computed
+from rulesgraph.queries.answering.slots import computed
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.checking import defects

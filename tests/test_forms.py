@@ -325,6 +325,8 @@ BAD = [
     ('name = "x"\ntitle = "x"\nnumber = "x"\ncolour = "x"', "'colour' is not a key of a form"),
     ('name = "X y"\ntitle = "x"\nnumber = "x"', "cannot start an id"),
     ('name = "x"\ntitle = "x"\nnumber = "x"\ncites = "x"', "'cites' has no group"),
+    ('name = "x"\ntitle = "x"\nnumber = "[0-9]*"', "'number' also matches nothing at all"),
+    ('name = "x"\ntitle = "x"\nnumber = "x"\ncalled = "(?i)oars"', "'called' is not a pattern"),
     ("name =", "the form cannot be read"),
 ]
 

@@ -13,8 +13,8 @@ from rulesgraph.ontology.iris import slug
 from rulesgraph.queries.evidence.links import NameFinder
 from rulesgraph.queries.finding.recognition import known_names, recognise
 from rulesgraph.queries.session import Session
+from rulesgraph.queries.verifying.blocks import text_blocks
 from rulesgraph.queries.verifying.citations import citations
-from rulesgraph.queries.verifying.passages import passages
 
 NAMES = (
     "Activate, Attack, Aura, Block, Cast, Combat Damage, Cost, Counter, Create, Damage, Destroy, Draw, "
@@ -232,5 +232,5 @@ def test_a_question_bends_words_further(
 
 @pytest.mark.parametrize("text", NUMBERED)
 def test_numbers_are_cited_as_they_are_read(text: str, session: Session) -> None:
-    cited = [number for block in passages(text) for it in citations(block) for number in it.numbers]
+    cited = [number for block in text_blocks(text) for it in citations(block) for number in it.numbers]
     assert cited == [it.number for it in read(text, known_names(session)).numbers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -111,3 +112,34 @@ def test_a_folder_with_a_nul_is_no_store() -> None:
 def test_a_number_of_any_length_is_unknown(mini_rules: rulesgraph.Rules) -> None:
     with pytest.raises(rulesgraph.UnknownNameError):
         mini_rules.show("100." + "9" * 5000)
+
+
+def test_an_element_that_is_never_closed_hides_nothing() -> None:
+    page = ["<form>", "<p>They fly.</p>", "<nav>Menu</nav>", "<script>x</script>", "<p>They rest.</p>"]
+    assert page_lines(page) == ["", "They fly.", "", "", "They rest."]
+
+
+def test_a_form_that_is_closed_is_no_text() -> None:
+    page = ["<p>They fly.</p>", "<form><form>", "<p>Search</p>", "</form>", "<p>They rest.</p>"]
+    assert page_lines(page) == ["They fly.", "", "", "", "They rest."]
+
+
+def test_no_edition_has_two_kinds(tmp_path: Path) -> None:
+    """Another game's rules may have the same name and day; the one that is loaded stays as it was."""
+    form = tmp_path / "form.toml"
+    form.write_text('name = "cr"\ntitle = "^Oars"\nnumber = "[0-9]+\\\\."\ndate = "As of"\n')
+    oars = "Oars of the lake\nAs of February 1, 2031\n\n1. Row.\n\n2. Rest.\n\n3. Row again.\n"
+    (tmp_path / "oars.txt").write_text(oars)
+    first = rulesgraph.build([MINI], store=tmp_path / "store")
+    second = rulesgraph.build([tmp_path / "oars.txt"], store=tmp_path / "store", form=form)
+    assert [it.edition for it in first.documents] == ["cr-2031-02-01"]
+    assert "cr-2031-02-01, which is one of comprehensive rules" in second.refused[0].reason
+    assert rulesgraph.open(tmp_path / "store").show("100.1")
+
+
+def test_cards_without_a_day_have_that_of_their_file(tmp_path: Path) -> None:
+    card = {"name": "Wick", "layout": "normal", "type_line": "Creature", "oracle_text": "", "oracle_id": "w"}
+    (tmp_path / "a.json").write_text(json.dumps([card]))
+    os.utime(tmp_path / "a.json", (86_400, 86_400))
+    report = rulesgraph.build([tmp_path / "a.json"], store=":memory:")
+    assert [it.card_set for it in report.cards] == ["scryfall-1970-01-02"]

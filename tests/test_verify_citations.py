@@ -8,15 +8,15 @@ import pytest
 import rulesgraph
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph.queries.verifying.blocks import line_starts, place_of, text_blocks
 from rulesgraph.queries.verifying.citations import SURE, Citation, citations
 from rulesgraph.queries.verifying.naming import namings
-from rulesgraph.queries.verifying.passages import line_starts, passages, place_of
 from rulesgraph.queries.verifying.quotations import with_quotations
 from rulesgraph.queries.verifying.topics import Stems, Topics, rule_words
 
 
 def read(text: str) -> list[Citation]:
-    return with_quotations([(passage, citations(passage)) for passage in passages(text)])[0]
+    return with_quotations([(passage, citations(passage)) for passage in text_blocks(text)])[0]
 
 
 def numbers(text: str) -> list[str]:
@@ -40,7 +40,7 @@ def numbers(text: str) -> list[str]:
     ],
 )
 def test_where_a_passage_begins(text: str, expected: list[str]) -> None:
-    assert [it.text for it in passages(text)] == expected
+    assert [it.text for it in text_blocks(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_titles_stand_behind_a_number() -> None:
     ],
 )
 def test_whose_name_it_is_that_stands_by_numbers(text: str, named: list[str]) -> None:
-    [passage] = passages(text)
+    [passage] = text_blocks(text)
     stemmer = Stems()
     topics = Topics(rule_words({"201.2": ("Moth", []), "201.3": ("Glow", [])}, stemmer), stemmer)
     found = namings(citations(passage, bare=True), topics)

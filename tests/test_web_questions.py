@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
+from rulesgraph.app.web.pages import routing
 from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.overview import front_page
 from rulesgraph.app.web.service import application
@@ -206,3 +207,14 @@ def test_a_long_answer_is_shown_a_page_at_a_time(mini_store: Path, monkeypatch: 
         assert f"These are the first 2 of {len(rows)}" in found_in_words
         assert 'href="question/mentions_of.html?concept=' in found_in_words
         assert re.findall(r'<h2 id="answer">.*<span class="count">(\d+)', found_in_words) == [str(len(rows))]
+
+
+def test_a_result_too_large_for_a_page_is_offered_otherwise(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routing, "_MOST_SHOWN", 5 << 20)
+    query = "SELECT ?a ?b { ?a a rg:Term . ?b a ?kind . ?c a ?other }"
+    with TestClient(application(mini_store)) as web:
+        page = web.get("/query.html", params={"query": f"{query} LIMIT 60000"})
+        assert (page.status_code, "too many for a page" in page.text) == (413, True)
+        assert "<table" in web.get("/query.html", params={"query": f"{query} LIMIT 10"}).text

@@ -29,7 +29,7 @@ from ..reading.numbered.form import is_of_tournaments
 from ..store.protocol import Rewrite, statements
 from ..workers import Progress, Workers
 from .prepare import Digests, Prepared, derived_triples, words_of
-from .report import Replaced
+from .report import Refused, Replaced
 
 
 class Assembly:
@@ -80,6 +80,19 @@ class Assembly:
             if it.has_wordings and any(it.edition == former.edition for former in self._former):
                 self._forget_wordings(info)
             self._note(self.iris.document(it.document), it.quads)
+
+    def of_other_kinds(self, prepared: Iterable[Prepared]) -> dict[str, Refused]:
+        """Return the documents whose edition has the id of one of another kind, loaded or before them."""
+        found = {}
+        kinds = {name: info.kind for name, info in self.editions.items()}
+        for it in prepared:
+            kind = kinds.setdefault(it.edition, it.kind)
+            if kind is not it.kind:
+                what = f"{it.summary.source}: its edition would be {it.edition}, which is one of {kind.value}"
+                found[it.document] = Refused(
+                    it.summary.source, f"{what}\n  Change the title or the date at the head of the text."
+                )
+        return found
 
     def other_words(self, prepared: Iterable[Prepared]) -> Iterator[Replaced]:
         """Yield the documents that replace a loaded one with a different text."""

@@ -15,7 +15,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -62,7 +62,8 @@ def read_cards(path: str | Path) -> CardSet:
     """Read a file of cards, or of rulings about cards.
 
     The id of the set is made from its source and its date: the date in the file's `meta`, else the newest
-    date in the file. Raises `SourceError` with what is wrong, and where.
+    date in the file, else the day on which the file was last changed (UTC). Raises `SourceError` with what is
+    wrong, and where.
     """
     gathered = _Gathered()
     with _opened(Path(path)) as file:
@@ -70,7 +71,8 @@ def read_cards(path: str | Path) -> CardSet:
         for it in _mtgjson(file, gathered) if is_mtgjson else _values(file):
             gathered.take(it)
     with open(path, "rb") as raw:
-        return gathered.card_set(hashlib.file_digest(raw, "sha256").hexdigest())
+        changed = datetime.fromtimestamp(os.fstat(raw.fileno()).st_mtime, UTC).date()
+        return gathered.card_set(hashlib.file_digest(raw, "sha256").hexdigest(), changed)
 
 
 # -- bytes ----------------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ class _Gathered:
         self._cards: dict[str, _Named] = {}
         self._loose: dict[str, dict[CardRuling, None]] = defaultdict(dict)
         self._taken = 0
-        self._newest = date.min
+        self._newest: date | None = None
         self._first_stranger = ""
 
     def take(self, it: Any) -> None:
@@ -249,7 +251,7 @@ class _Gathered:
             day = date.fromisoformat(str(value))
         except ValueError:
             return None
-        self._newest = max(self._newest, day)
+        self._newest = max(self._newest or day, day)
         return day
 
     def _named(self, name: str, layout: object, oracle: object) -> _Named:
@@ -288,8 +290,11 @@ class _Gathered:
             words = map(self._text, (line, face.get("oracle_text"), face.get("mana_cost")))
             card.faces[f"{place:03}{name}"] = CardFace(name, *words)
 
-    def card_set(self, checksum: str) -> CardSet:
-        """Return everything collected, with cards by name; raises `SourceError` if there is too little."""
+    def card_set(self, checksum: str, changed: date) -> CardSet:
+        """Return everything collected, with cards by name; raises `SourceError` if there is too little.
+
+        `changed` is the date of a set whose objects have none.
+        """
         strangers = self.left_out["neither cards nor rulings"]
         if strangers > _MOST_OTHERS * self._taken or not (self._cards or self._loose):
             raise SourceError(
@@ -304,7 +309,7 @@ class _Gathered:
             cards.append(Card(name, it.layout, faces, tuple(dict.fromkeys(rulings)), it.oracle))
         loose = {key: tuple(own) for key, own in sorted(self._loose.items())}
         source = self._text(self.meta.get("source")) or ("MTGJSON" if self.is_mtgjson else "Scryfall")
-        issued = self._day(self.meta.get("date")) or self._newest
+        issued = self._day(self.meta.get("date")) or self._newest or changed
         name = slug(" ".join(filter(None, (source, self.code, issued.isoformat()))))
         left_out = {what: count for what, count in self.left_out.items() if count}
         return CardSet(name, source, issued, checksum, tuple(cards), loose, left_out)

@@ -40,7 +40,7 @@ class Lives:
         self._heirs = grouped((old, (since, new)) for old, new, since in replaced)
         self._sources = grouped((new, (since, old)) for old, new, since in replaced)
         self._doubts = {tuple(it[:2]): float(it[2]) for it in map(str.split, self._rows_of("doubtful"))}
-        self._standings = lru_cache(_MOST_READ)(self._read)
+        self._tenures = lru_cache(_MOST_READ)(self._read)
 
     @cached_property
     def checksum(self) -> str:
@@ -77,12 +77,12 @@ class Lives:
 
     def at(self, provision: str, edition: str) -> Tenure | None:
         """Return what a provision was in an edition that the file covers, None if it did not exist."""
-        return next((it for it in self._standings(provision) if it.first <= edition <= it.last), None)
+        return next((it for it in self._tenures(provision) if it.first <= edition <= it.last), None)
 
     def holders(self, number: str) -> list[tuple[str, Tenure]]:
         """Return the provisions that ever had a number, each with the time, the latest first."""
         provisions = self.numbers.get(number, ())
-        found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
+        found = [(it, own) for it in provisions for own in self._tenures(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
 
     @cached_property
@@ -128,7 +128,7 @@ class Lives:
 
     def is_doubted(self, provision: str, since: str, edition: str) -> bool:
         """Return whether a number that a provision got between two editions may be that of another rule."""
-        steps = pairwise(self._standings(provision))
+        steps = pairwise(self._tenures(provision))
         return any(
             now.sure is not None
             and now.sure < DOUBT
@@ -139,7 +139,7 @@ class Lives:
 
     def tenures(self, provision: str) -> list[Tenure]:
         """Return the tenures of a provision, oldest first; none if the file does not know it."""
-        own = self._standings(provision)
+        own = self._tenures(provision)
         if not own:
             return []
         taken = self._taken_in(provision)
@@ -157,18 +157,18 @@ class Lives:
 
     def _taken_in(self, provision: str) -> list[tuple[str, str]]:
         """Return (edition, provision) of what one was split off from, or absorbed, oldest first."""
-        rows = ((since, old) for since, old in self._sources.get(provision, ()) if self._standings(old))
+        rows = ((since, old) for since, old in self._sources.get(provision, ()) if self._tenures(old))
         return sorted({(self._taken_over(old, provision, since), old) for since, old in rows})
 
     def _made_of(self, provision: str) -> dict[str, str]:
         """Return what a provision was split off from in its first edition, each with its own first one."""
-        came = self._standings(provision)[0].first
+        came = self._tenures(provision)[0].first
         taken = self._taken_in(provision)
-        return {old: self._standings(old)[0].first for then, old in taken if then == came}
+        return {old: self._tenures(old)[0].first for then, old in taken if then == came}
 
     def span(self, provision: str) -> tuple[str, str]:
         """Return the first edition with a provision and the first without it, ``""`` where none is known."""
-        own = self._standings(provision)
+        own = self._tenures(provision)
         return (own[0].first, self._edition_after(own[-1].last)) if own else ("", "")
 
     def in_force(self, day: date) -> str:
@@ -192,7 +192,7 @@ class Lives:
         for it, until in self._origins(provision, edition):
             if found:
                 found[0] = found[0]._replace(change=ChangeKind.SPLIT)
-            found = [*stages_of([own for own in self._standings(it) if own.first <= until]), *found]
+            found = [*stages_of([own for own in self._tenures(it) if own.first <= until]), *found]
         return found
 
     def absorbed(self, provision: str, edition: str) -> list[tuple[str, str, str]]:
@@ -213,10 +213,10 @@ class Lives:
         A rule made of several is followed back to the oldest of them.
         """
         seen: set[str] = set()
-        while any(it.first <= edition for it in self._standings(provision)):
+        while any(it.first <= edition for it in self._tenures(provision)):
             yield provision, edition
             seen.add(provision)
-            came = self._standings(provision)[0].first
+            came = self._tenures(provision)[0].first
             sources = {old: first for old, first in self._made_of(provision).items() if old not in seen}
             if not sources or min(sources.values()) >= came:
                 break
@@ -228,7 +228,7 @@ class Lives:
         return sorted(self._after(provision, edition, {provision}), key=lambda it: it.edition)
 
     def _after(self, provision: str, edition: str, seen: set[str]) -> Iterator[Stage]:
-        own = self._standings(provision)
+        own = self._tenures(provision)
         if not own:
             return
         yield from (it for it in stages_of(own)[1:] if it.edition > edition)
@@ -272,7 +272,7 @@ class Lives:
         for then, heir in sorted(rows, key=lambda row: row[0]):
             stands = self.at(heir, then)
             if stands and (heir not in told or not self.at(provision, then)):
-                begins = self._standings(heir)[0].first == then
+                begins = self._tenures(heir)[0].first == then
                 parting = ChangeKind.SPLIT if begins else ChangeKind.MERGED
                 yield heir, Stage(then, stands.number, parting, stands.words)
             told.add(heir)
@@ -283,7 +283,7 @@ class Lives:
         `since` is the first edition known to have it when the row was written; earlier ones may have been
         covered later.
         """
-        own, heirs = self._standings(old), self._standings(new)
+        own, heirs = self._tenures(old), self._tenures(new)
         if not own or not heirs:
             return since
         return min(since, max(self._edition_after(own[-1].last) or since, heirs[0].first))

@@ -1,4 +1,4 @@
-"""The stretches of editions in which a rule keeps one number and wording, and the changes between them."""
+"""The tenures of a rule: runs of editions in which it has one number and wording, and what changed then."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Tenure(NamedTuple):
     sure: float | None = None
 
 
-def without_slips(standings: Sequence[Tenure]) -> list[Tenure]:
+def without_slips(tenures: Sequence[Tenure]) -> list[Tenure]:
     """Leave out what only one edition says if its neighbours on both sides agree.
 
     Many editions survive in one copy, and some of these are damaged or misprinted.
     """
     kept: list[Tenure] = []
-    for it in standings:
+    for it in tenures:
         slip = kept[-1] if len(kept) > 1 and kept[-1].first == kept[-1].last else None
         if slip and _is_same(kept[-2], it):
             kept[-2:] = [kept[-2]._replace(last=it.last)]

@@ -33,47 +33,47 @@ class _Step(NamedTuple):
     added: list[str]
 
 
-def runs_in(
+def linked_tenures(
     store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
 ) -> dict[str, list[Tenure]]:
-    """Return provision → its runs, oldest first, through editions of the rules in their order.
+    """Return provision → its tenures, oldest first, through editions of the rules in their order.
 
     `written` are files of graphs as they are now.
     """
     steps = _steps(store, iris, editions, written)
     oldest = statements(store, [iris.history(editions[0])], (RG.provision,), written)
-    standing = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
-    begun = {number: Tenure(number, editions[0], "") for number in standing}
+    in_force = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
+    begun = {number: Tenure(number, editions[0], "") for number in in_force}
     found: dict[str, list[Tenure]] = defaultdict(list)
     for before, edition in pairwise(editions):
         step = steps[edition]
         came = {
-            iris.parse(new).name: (new, *_beginning_of(iris, links, standing))
+            iris.parse(new).name: (new, *_beginning_of(iris, links, in_force))
             for new, links in step.came.items()
         }
         came |= {iris.parse(new).name: (new, ChangeKind.ADDED, "", ()) for new in step.added}
         changed = {it: told for it, told in sorted(came.items()) if told[1] is not ChangeKind.UNCHANGED}
         leaving = {iris.parse(it).name for it in step.gone} | {told[2] for told in changed.values()}
         # A rule that gets a number ends the rule that had it before, if no link says that this moved.
-        for number in sorted((leaving | changed.keys()) & standing.keys()):
-            found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
+        for number in sorted((leaving | changed.keys()) & in_force.keys()):
+            found[in_force.pop(number)].append(begun.pop(number)._replace(last=before))
         for number, (new, kind, _, sources) in changed.items():
-            standing[number] = step.provisions[new]
+            in_force[number] = step.provisions[new]
             begun[number] = Tenure(number, edition, "", "", kind, sources)
-    for number, provision in standing.items():
+    for number, provision in in_force.items():
         found[provision].append(begun[number]._replace(last=editions[-1]))
     return {provision: sorted(its, key=lambda it: it.first) for provision, its in found.items()}
 
 
 def _beginning_of(
-    iris: Iris, links: Sequence[tuple[ChangeKind, str]], standing: Mapping[str, str]
+    iris: Iris, links: Sequence[tuple[ChangeKind, str]], in_force: Mapping[str, str]
 ) -> tuple[ChangeKind, str, tuple[str, ...]]:
     """Return the change that a rule began with, its former number, and its sources if it is new."""
     kind, old = min(links, key=lambda it: (it[0] in PARTING, it))
     if kind not in PARTING:
         return kind, iris.parse(old).name, ()
     olds = (iris.parse(it).name for _, it in links)
-    return kind, "", tuple(sorted({standing[it] for it in olds if it in standing}))
+    return kind, "", tuple(sorted({in_force[it] for it in olds if it in in_force}))
 
 
 def _steps(
@@ -147,33 +147,37 @@ WordsOf = Callable[[str, str], str]
 
 
 def tenures_over(
-    runs: Sequence[Tenure], told: Sequence[Tenure], calendar: Calendar, words_of: WordsOf
+    linked: Sequence[Tenure], told: Sequence[Tenure], calendar: Calendar, words_of: WordsOf
 ) -> list[Tenure]:
     """Return the tenures of a provision, oldest first.
 
     `told` comes from the authority file, which decides on the editions that it covers; it is empty for a
-    provision that the file does not know. On others `runs` decide, which come from links.
+    provision that the file does not know. On others `linked` decide, which follow from links.
     """
-    turns = {edition for run in runs for edition in (run.first, run.last)}
+    turns = {edition for it in linked for edition in (it.first, it.last)}
     turns |= {edition for it in told for edition in (it.first, it.last)}
     if told:  # links across a gap do not say what happened within it
         apart = calendar.loaded - calendar.covered - calendar.compared
-        turns |= {edition for edition in apart for run in runs if run.first <= edition <= run.last}
+        turns |= {edition for edition in apart for it in linked if it.first <= edition <= it.last}
     found: list[Tenure] = []
     for edition in sorted(turns, key=calendar.order.__getitem__):
-        run = _standing(runs, edition) if edition in calendar.loaded else None
-        known = _standing(told, edition) if edition in calendar.covered else None
+        by_links = _containing(linked, edition) if edition in calendar.loaded else None
+        known = _containing(told, edition) if edition in calendar.covered else None
         former = found[-1] if found else None
-        links = run if edition in calendar.compared else None
+        is_linked = by_links is not None and edition in calendar.compared
         begun: Tenure | None
-        if known and not (links and calendar.beside(edition, -1) not in calendar.covered):  # the file decides
+        if known and not (
+            is_linked and calendar.beside(edition, -1) not in calendar.covered
+        ):  # the file decides
             begun = known._replace(last=edition) if known.first == edition else None
-        elif run and former and told and not links:  # across a gap, the words decide
-            change = change_of(former.number == run.number, former.words == words_of(edition, run.number))
-            begun = _begun(run._replace(change=change, sources=()), edition, former)
-        elif run:  # links decide
-            begun = _begun(run, edition, former) if run.first == edition else None
-            begun = begun and begun._replace(is_dated=links is not None)
+        elif by_links and former and told and not is_linked:  # across a gap, the words decide
+            change = change_of(
+                former.number == by_links.number, former.words == words_of(edition, by_links.number)
+            )
+            begun = _begun(by_links._replace(change=change, sources=()), edition, former)
+        elif by_links:  # links decide
+            begun = _begun(by_links, edition, former) if by_links.first == edition else None
+            begun = begun and begun._replace(is_dated=is_linked)
         else:
             continue
         if begun:
@@ -185,17 +189,17 @@ def tenures_over(
     return [it._replace(until=end) for it, end in zip(found, known_ends, strict=True)]
 
 
-def _standing(stretches: Sequence[Tenure], edition: str) -> Tenure | None:
-    """Return the one of several stretches that contains an edition."""
-    return next((it for it in stretches if it.first <= edition <= it.last), None)
+def _containing(tenures: Sequence[Tenure], edition: str) -> Tenure | None:
+    """Return the one of several tenures that contains an edition."""
+    return next((it for it in tenures if it.first <= edition <= it.last), None)
 
 
-def _begun(run: Tenure, edition: str, former: Tenure | None) -> Tenure | None:
-    """Return the tenure that a run begins; None if only the numbers of cited rules changed."""
-    same = run.change is ChangeKind.UNCHANGED or run.change is ChangeKind.REFERENCES
-    if former and same and former.number == run.number:
+def _begun(tenure: Tenure, edition: str, former: Tenure | None) -> Tenure | None:
+    """Return a tenure as it begins in an edition; None if only the numbers of cited rules changed."""
+    same = tenure.change is ChangeKind.UNCHANGED or tenure.change is ChangeKind.REFERENCES
+    if former and same and former.number == tenure.number:
         return None
-    return run._replace(first=edition, last=edition, is_dated=False)
+    return tenure._replace(first=edition, last=edition, is_dated=False)
 
 
 _VERSION = PREFIXES["owl"] + "versionInfo"
@@ -313,7 +317,7 @@ def timeline(
     if len(issued) < 2:
         return triples
     lives = bundled_lives()
-    runs: Mapping[str, Sequence[Tenure]] = {}
+    linked: Mapping[str, Sequence[Tenure]] = {}
     calendar = Calendar(lives.editions, {name: str(day) for name, day in issued.items()})
     is_known = _is_known(store, iris, [*issued], written)
     if is_known and calendar.loaded <= calendar.covered:
@@ -323,12 +327,12 @@ def timeline(
             return None
         triples.add(node(graph), node(_VERSION), text(lives.checksum))
     else:
-        runs = runs_in(store, iris, [*issued], written)
+        linked = linked_tenures(store, iris, [*issued], written)
     ids = lives.provisions if is_known else ()
     known = {iris.provision(it): tenures_of(lives, it, iris) for it in ids}
-    for provision in sorted(known.keys() | runs.keys()):
+    for provision in sorted(known.keys() | linked.keys()):
         told = known.get(provision, [])
-        own = tenures_over(runs[provision], told, calendar, words_of) if provision in runs else told
+        own = tenures_over(linked[provision], told, calendar, words_of) if provision in linked else told
         write_life(triples, provision, own, iris, issued)
     return triples
 

@@ -27,6 +27,7 @@ _UNSEEN = ("script", "style", "title")
 """Elements without text. After an anchor ``outline``, `pdftohtml` repeats the contents."""
 
 _NOT_TEXT = (*_UNSEEN, "nav", "footer", "form", "button", "noscript")
+_CLOSING = re.compile(rf"</({'|'.join(_NOT_TEXT)})\b", re.IGNORECASE)
 _BLOCKS = frozenset(
     "p div li tr br hr h1 h2 h3 h4 h5 h6 dt dd ul ol dl table section article main header aside blockquote"
     " pre nav footer form".split()
@@ -73,7 +74,7 @@ def page_lines(raw: Sequence[str]) -> list[str]:
     ['Of moths', '', '', 'They fly & rest.']
     """
     if not any(map(_PLACED.search, raw)) and len(_BLOCK_TAG.findall("\n".join(raw))) * _TAGGED > len(raw):
-        blocks = _Blocks(len(raw))
+        blocks = _Blocks(raw)
         blocks.feed("\n".join(raw))
         blocks.close()
         return [printed for line in blocks.lines for printed in line.split(BREAK)]
@@ -98,28 +99,36 @@ class _Reader(HTMLParser):
 
 
 class _Blocks(_Reader):
-    """Collects the words of each block on the line of its first word; line breaks within it are spaces."""
+    """Collects the words of each block on the line of its first word; line breaks within it are spaces.
 
-    def __init__(self, count: int) -> None:
+    An element without text that is never closed is ignored: it would hide the rest of the page.
+    """
+
+    def __init__(self, raw: Sequence[str]) -> None:
         super().__init__()
-        self.lines = [""] * count
-        self._unseen = self._kept = self._row = 0
+        self.lines = [""] * len(raw)
+        self._closings = Counter(tag.lower() for tag in _CLOSING.findall("\n".join(raw)))
+        self._open: Counter[str] = Counter()
+        self._kept = self._row = 0
         self._begins = True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._unseen += tag in _NOT_TEXT
+        if self._closings[tag] > self._open[tag]:
+            self._open[tag] += 1
         self._kept += tag == "pre"
         self._begins |= tag in _BLOCKS
         if tag in ("td", "th") and not self._begins:
             self.lines[self._row] += " "
 
     def handle_endtag(self, tag: str) -> None:
-        self._unseen -= tag in _NOT_TEXT and self._unseen > 0
+        if tag in self._closings:
+            self._closings[tag] -= 1
+            self._open[tag] = max(0, self._open[tag] - 1)
         self._kept -= tag == "pre" and self._kept > 0
         self._begins |= tag in _BLOCKS
 
     def handle_data(self, data: str) -> None:
-        if self._unseen:
+        if any(self._open.values()):
             return
         for number, words in enumerate(data.split("\n"), self.getpos()[0]):
             place = min(number, len(self.lines)) - 1  # a character reference can be a line break

@@ -17,9 +17,9 @@ from ..catalogue.questions import question
 from ..finding.names import capital
 from ..session import Answer, Session, Understood
 from .card_lists import list_asked, list_of, listed
-from .histories import SlotValues, WordReading, computed
 from .moment import TimeSpan, moment_beside, since_called, timed
 from .running import answer_to
+from .slots import SlotValues, WordReading, computed
 from .understanding import LONG_AGO, NO_YEAR, meanings, name_alone, thing_named
 
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]

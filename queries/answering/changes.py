@@ -17,9 +17,10 @@ from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
 from ..session import Answer, Session, with_history
-from .histories import SlotValues, WordReading, newest
+from .histories import newest
 from .moment import TimeSpan, edition_called, since_called
 from .running import answer_to, command
+from .slots import SlotValues, WordReading
 from .understanding import name_alone, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}

@@ -9,8 +9,8 @@ from ...loaders.language.lexicon import How
 from ...ontology import slug
 from ..catalogue.questions import question
 from ..session import Answer, Session, with_history
-from .histories import SlotValues, WordReading
 from .running import answer_to, command
+from .slots import SlotValues, WordReading
 from .spelling import place_of
 from .understanding import name_alone, thing_named
 

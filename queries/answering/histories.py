@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import cache, partial
-from typing import Any, NamedTuple
+from functools import partial
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
@@ -16,8 +15,8 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology import UnknownNameError, UsageError, counted, packaged, with_article
-from ..catalogue.questions import Question, question, read_question
+from ...ontology import UnknownNameError, UsageError, counted, with_article
+from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
 from ..finding.recognition import Recognised
@@ -25,6 +24,7 @@ from ..history.links import timeline
 from ..session import Answer, Session
 from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
+from .slots import SlotValues, WordReading
 from .understanding import name_alone
 
 _BEFORE_ALL = Period(date.min, date.min, 0, 0)
@@ -32,38 +32,6 @@ _BEFORE_ALL = Period(date.min, date.min, 0, 0)
 
 _OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")
 """Matches the words around the date of an edition: *the 2008 rules*."""
-
-SlotValues = Mapping[str, Any]
-"""The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things.
-``edition`` is the id of the edition that the whole question is about, None for the newest."""
-
-
-class WordReading(NamedTuple):
-    """One reading of words: as a sentence, as a command, and the function that answers it.
-
-    `things` were recognised in its subject. `thing` is set if the words are only a name, `edition` if they
-    also name an edition. `loose` is true if the words are not quite an example of the question. `settled` is
-    true if an empty result is an answer too: that nothing relies on a thing. `command` is ``""`` if it is not
-    worth offering. `asked` is the name of a question of the catalogue, with its arguments.
-    """
-
-    meaning: str
-    command: str
-    answer: Callable[[], Answer]
-    things: tuple[Recognised, ...] = ()
-    thing: str = ""
-    loose: bool = True
-    settled: bool = False
-    edition: str = ""
-    asked: tuple[str, ...] = ()
-
-
-@cache
-def computed() -> tuple[Question, ...]:
-    """Return the questions that functions answer (see `readings.py`)."""
-    text = packaged("rulesgraph.queries", "answering", "computed.txt").decode("utf-8")
-    blocks = text.split("#+ name: ")[1:]
-    return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
 
 
 def _subject(it: Recognised | str) -> tuple[str, tuple[Recognised, ...]]:

@@ -14,9 +14,9 @@ from ..finding.kinds import kind_called, reword_kinds
 from ..finding.names import capital
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .histories import SlotValues, WordReading
 from .mentions import with_longer_names
 from .running import answer_to, command, run
+from .slots import SlotValues, WordReading
 from .spelling import place_of
 from .stated import unlisted
 from .understanding import thing_named

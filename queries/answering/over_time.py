@@ -24,9 +24,10 @@ from ..history.trace import history_of
 from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
-from .histories import WordReading, former
+from .histories import former
 from .running import answer_to
 from .sentences import APART, MOST_GONE, UNDATED, UNTOLD, since_when, subjects, went, with_all
+from .slots import WordReading
 from .stated import DECIDES
 from .whole_texts import with_parts
 

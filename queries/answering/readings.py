@@ -21,7 +21,7 @@ from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .changes import HOW, OF_A_TIME, all_ever, from_the_list, thing_meant
 from .comparing import OF_TWO_THINGS
-from .histories import OF_ONE_THING, SlotValues, WordReading, computed
+from .histories import OF_ONE_THING
 from .members import (
     catalogued,
     of_both,
@@ -37,6 +37,7 @@ from .members import (
 from .moment import Moment, TimeSpan, in_the_present, moment_beside, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
+from .slots import SlotValues, WordReading, computed
 from .spelling import respelled
 from .understanding import meanings, name_alone, named_as, thing_named
 from .whole_texts import is_of_turn, with_chapter, with_parts, with_the_noun

@@ -28,11 +28,12 @@ from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
 from .changes import of_sets, within_card
 from .counts import of_how_many, with_numbers
-from .histories import WordReading, how_named
+from .histories import how_named
 from .members import catalogued
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, of_second_clause, readings
 from .running import command, said_of_obsolete
+from .slots import WordReading
 from .spelling import asking_respelled, in_the_passive, of_several
 from .understanding import LONG_AGO, NO_YEAR, refusal
 from .whole_texts import FOR_A_LIST, no_such_list, whole_list, with_literal, words_asked_for

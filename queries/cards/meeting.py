@@ -85,15 +85,20 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     card, quotes = known[0]
     if len(known) > 1:
         another = known[1][0]
-        notes += ("They are the same card.",) if another.iri == card.iri else ()
+        is_same = another.iri == card.iri
+        notes += ("They are the same card.",) if is_same else ()
         meanings = meant_by_both(session, terms_and_actions(session, scope, quotes), quotes, known[1][1])
         shared = [term for term in quotes if term in meanings]
         keyed = _of_keywords(session, scope, data, known)
-        ruled = _told_of_each(session, scope, data, card, another)
-        behind = [
-            *_behind(session, scope, data, known[0], another, shared),
-            *map(_turned, _behind(session, scope, data, known[1], card, shared)),
-        ]
+        ruled = [] if is_same else _told_of_each(session, scope, data, card, another)
+        behind = (
+            []
+            if is_same
+            else [
+                *_behind(session, scope, data, known[0], another, shared),
+                *map(_turned, _behind(session, scope, data, known[1], card, shared)),
+            ]
+        )
         notes += ((_RULED,) if ruled else ()) + ((_BEHIND,) if keyed or behind else ())
         # What nearly every card does is shown only if there is nothing else.
         named = rarest_first(session, data, shared, common=False) or (() if keyed or behind else shared)

@@ -146,8 +146,8 @@ def cite(
 
 def _quoted(sites: Iterable[CitationSite]) -> int:
     """Return how many sentences are quoted beside citations. None is compared: many are from cards."""
-    by_passage = grouped((id(it.citation.passage), it.citation) for it in sites if not it.citation.is_bare)
-    found, _ = with_quotations((own[0].passage, own) for own in by_passage.values())
+    by_block = grouped((id(it.citation.block), it.citation) for it in sites if not it.citation.is_bare)
+    found, _ = with_quotations((own[0].block, own) for own in by_block.values())
     return sum(len(words.split()) >= FEWEST_WORDS for it in found for words in it.quotes)
 
 

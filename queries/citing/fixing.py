@@ -109,7 +109,7 @@ def fixes(
 def _whole(it: Flag) -> tuple[object, ...]:
     """Return a key for what is rewritten together: a number, or its list if it has mere letters."""
     citation = it.site.citation
-    chain = (id(citation.passage), *citation.chain) if citation.chain else (it.site.start,)
+    chain = (id(citation.block), *citation.chain) if citation.chain else (it.site.start,)
     return (it.site.path, *chain)
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..verifying.passages import line_starts
+from ..verifying.blocks import line_starts
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
@@ -146,7 +146,7 @@ def _paragraph(text: str, edges: Sequence[int], line: int) -> CitingRegion:
     def is_part(begin: int, end: int) -> bool:
         return bool(text[begin:end].strip()) and not _is_generated(text, begin, end)
 
-    first, last = _around(line, edges, is_part)
+    first, last = _first_of(line, edges, is_part), _last_of(line, edges, is_part)
     start, end = edges[max(first, line - _MOST_LINES)], edges[last + 1]
     return CitingRegion("text", text[start:end], start, end - start)
 
@@ -163,9 +163,14 @@ def _comment(text: str, edges: Sequence[int], line: int, marks: tuple[str, ...])
     kind = lead(*edges[line : line + 2])
     if not kind or not _LIKELY.search(text, *edges[line : line + 2]):
         return None
-    first, last = _around(line, edges, lambda begin, end: lead(begin, end) == kind)
+
+    def is_part(begin: int, end: int) -> bool:
+        return lead(begin, end) == kind
+
+    first = _first_of(line, edges, is_part)
     if kind == "*" and not text[edges[first] : edges[first + 1]].lstrip().startswith("/*"):
         return None
+    last = _last_of(line, edges, is_part)
     start, end = edges[max(first, line - _MOST_LINES)], edges[last + 1]
     below = edges[min(last + 2, len(edges) - 1)]
     return CitingRegion("comment", text[start : min(below, end + _LONGEST_LINE)], start, end - start)
@@ -181,14 +186,20 @@ def _block(text: str, begin: int, end: int) -> CitingRegion | None:
     return CitingRegion("comment", text[start:stop], start, stop - start)
 
 
-def _around(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> tuple[int, int]:
-    """Return the first and last of the lines around a line that belong to it."""
-    first = last = line
+def _first_of(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> int:
+    """Return the first of the lines before a line, not far from it, that belong to it."""
+    first = line
     while first > 0 and line - first < 3 * _MOST_LINES and is_part(*edges[first - 1 : first + 1]):
         first -= 1
+    return first
+
+
+def _last_of(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> int:
+    """Return the last of the lines after a line that belong to it."""
+    last = line
     while last + 2 < len(edges) and is_part(*edges[last + 1 : last + 3]):
         last += 1
-    return first, last
+    return last
 
 
 def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:

@@ -19,8 +19,8 @@ from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ...loaders.workers import Workers
 from ...ontology import UsageError, batches
+from ..verifying.blocks import LONGEST_CODE, TextBlock, line_starts, place_of, text_blocks
 from ..verifying.citations import BARE, MARKED, SURE, Citation, citations
-from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
 from .regions import CitingRegion, kind_at, may_cite, regions_of
 
 if TYPE_CHECKING:
@@ -170,8 +170,8 @@ def read(name: str, text: str, patterns: Patterns = ()) -> Scan:
     seen = -1
     for region in regions:
         code = _code_beside(text, edges, region)
-        for passage in passages(region.text):
-            for it in citations(passage._replace(code=passage.code or code), bare=True):
+        for block in text_blocks(region.text):
+            for it in citations(block._replace(code=block.code or code), bare=True):
                 start, end = (region.start + place for place in it.span)
                 if start >= region.start + region.end or start <= seen or not _counts(region, it, name):
                     continue

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...ontology import Json, UsageError, grouped
 from ..session import Answer, Cells
+from ..verifying.blocks import text_blocks
 from ..verifying.citations import citations
-from ..verifying.passages import passages
 from .making import RulesQuestion
 
 COLUMNS = ("kind", "hops", "questions", "answered", "exact", "precision", "recall")
@@ -109,7 +109,7 @@ def _numbers(question: RulesQuestion, given: frozenset[str] | str) -> set[str]:
 
 
 def _cited(text: str) -> set[str]:
-    read = (number for passage in passages(text) for it in citations(passage) for number in it.numbers)
+    read = (number for block in text_blocks(text) for it in citations(block) for number in it.numbers)
     return {*read, *_NUMBER.findall(text)}
 
 

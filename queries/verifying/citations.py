@@ -1,4 +1,4 @@
-"""Find the citations of rules in a passage of any text, each with the title beside it.
+"""Find the citations of rules in a block of any text, each with the title beside it.
 
 The grammar is that of references in rules documents. There every match is a citation, because such texts have
 few other numbers; here "704.5" may be a price, a version or a frequency. So a citation is *sure* after a word
@@ -18,7 +18,7 @@ from itertools import pairwise
 from ...loaders.reading.references import find_references
 from ...loaders.records import Reference, Target, TargetKind
 from ...ontology.grouping import runs
-from .passages import TextBlock
+from .blocks import TextBlock
 from .quantities import MEASURES, WIDTH, belongs_to_others, is_quantity
 
 _AHEAD = 40
@@ -41,7 +41,7 @@ _SENDS = re.compile(
     r"|[(\[“\"{|;,—–-])\s?$",
     re.IGNORECASE,
 )
-"""What may send a reader to the number after it, if the passage has other citations."""
+"""What may send a reader to the number after it, if the block has other citations."""
 
 _STRONG_SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as|under)|(?<!\w)[(\[])\s?$", re.IGNORECASE
@@ -131,7 +131,7 @@ _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 @dataclass(eq=False, slots=True)
 class Citation:
-    """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
+    """One place where a text cites rules: `start` and `end` are offsets into its block, end exclusive.
 
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number. `quotes` are
     the words quoted beside it; it is `signed` if it directly follows them. Words in `near` belong to it only
@@ -140,7 +140,7 @@ class Citation:
     a day beside it. `chain` has all the numbers of its list if some of these are only letters.
     """
 
-    passage: TextBlock
+    block: TextBlock
     start: int
     end: int
     numbers: tuple[str, ...]
@@ -158,12 +158,12 @@ class Citation:
     @property
     def span(self) -> tuple[int, int]:
         """Its place in the text."""
-        return self.passage.span(self.start, self.end)
+        return self.block.span(self.start, self.end)
 
     @property
     def surface(self) -> str:
-        """The citation as it is written, cleaned as its passage is."""
-        return self.passage.text[self.start : self.end]
+        """The citation as it is written, cleaned as its block is."""
+        return self.block.text[self.start : self.end]
 
     @property
     def is_short(self) -> bool:
@@ -183,24 +183,24 @@ class Citation:
         return self.grade == BARE
 
     def ahead(self, width: int) -> str:
-        """Return this many characters of its passage before it."""
-        return self.passage.text[max(0, self.start - width) : self.start]
+        """Return this many characters of its block before it."""
+        return self.block.text[max(0, self.start - width) : self.start]
 
     def behind(self, width: int) -> str:
-        """Return this many characters of its passage after it."""
-        return self.passage.text[self.end : self.end + width]
+        """Return this many characters of its block after it."""
+        return self.block.text[self.end : self.end + width]
 
 
-CitingPassage = tuple[TextBlock, list[Citation]]
-"""A passage and its citations."""
+CitingBlock = tuple[TextBlock, list[Citation]]
+"""A block and its citations."""
 
 
-def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
-    """Return the citations of a passage, in order, without the words quoted beside them.
+def citations(block: TextBlock, *, bare: bool = False) -> list[Citation]:
+    """Return the citations of a block, in order, without the words quoted beside them.
 
     With `bare`, other numbers that may be rule numbers are included.
     """
-    text, references = passage.text, _references(passage.text)
+    text, references = block.text, _references(block.text)
     joined = [
         one.end <= two.start and bool(_BETWEEN.fullmatch(text, one.end, two.start))
         for one, two in pairwise(references)
@@ -209,7 +209,7 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     for it, goes_on in zip(references, (False, *joined), strict=False):
         numbers, grade = tuple(target.key for target in it.targets), found[-1].grade if goes_on else OTHER
         title = it.quoted_title or next(iter(_TITLE.findall(text[it.end : it.end + _LONGEST_TITLE])), "")
-        own = Citation(passage, it.start, it.end, numbers, it.targets[0].kind, _grade(text, it, grade), title)
+        own = Citation(block, it.start, it.end, numbers, it.targets[0].kind, _grade(text, it, grade), title)
         own.written = _day_before(text, it.start)
         found.append(own)
     _regrade(found, joined)
@@ -228,7 +228,7 @@ def _regrade(found: Sequence[Citation], joined: Sequence[bool]) -> None:
     chapters = {it.numbers[0][:3] for it in found if it.grade == SURE}
     for place, it in reversed([*enumerate(found)]):
         leads = any(joined[place : place + 1]) and found[place + 1].grade >= LIKELY
-        sent = best >= LIKELY and _SENDS.search(it.passage.text, max(0, it.start - _AHEAD), it.start)
+        sent = best >= LIKELY and _SENDS.search(it.block.text, max(0, it.start - _AHEAD), it.start)
         if it.is_bare and (leads or sent or it.numbers[0][:3] in chapters):
             it.grade = LIKELY
     both = zip(joined, pairwise(found), strict=True)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from .blocks import TextBlock
 from .findings import STANDS, UNREAD, Finding
 from .json_texts import FILL, QUOTE_KEY, objects
 from .nearness import FEWEST_WORDS
-from .passages import TextBlock
 from .quotations import QUOTED
 from .rulebook import Rulebook, pieces, title_key, word_count
 from .wordings import ALMOST, SHORT, UNLIKE
@@ -58,7 +58,7 @@ class EntryQuotation(NamedTuple):
         return " or ".join(self.titles)
 
 
-def entry_quotations(book: Rulebook, text: str, passages: Iterable[TextBlock]) -> Iterator[EntryQuotation]:
+def entry_quotations(book: Rulebook, text: str, blocks: Iterable[TextBlock]) -> Iterator[EntryQuotation]:
     """Yield the words that a text quotes from the glossary: in prose, and in objects of JSON."""
     if not (_GLOSSARY.search(text) or _DEFINES.search(text) or text.lstrip().startswith(("{", "["))):
         return  # most texts; reading the titles takes a third of the time of a short one
@@ -71,15 +71,15 @@ def entry_quotations(book: Rulebook, text: str, passages: Iterable[TextBlock]) -
         for it in strings if own else ():
             if QUOTE_KEY.search(it.key) or _DEFINES.search(it.key):
                 yield EntryQuotation((it.start, it.end), it.text, own, bool(_QUOTES.search(it.key)))
-    for passage in passages if titles else ():
-        for match in QUOTED.finditer(passage.text):
+    for block in blocks if titles else ():
+        for match in QUOTED.finditer(block.text):
             words = match[match.lastgroup or 0]
             if len(words.split()) < FEWEST_WORDS:
                 continue
-            around, sure = _around(passage.text, match)
+            around, sure = _around(block.text, match)
             own = tuple(_named(around, titles))
             if (sure or own) and not _CITES.search(around):
-                yield EntryQuotation(passage.span(*match.span()), words, own, sure)
+                yield EntryQuotation(block.span(*match.span()), words, own, sure)
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, bool]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...ontology import grouped
-from .passages import APART
+from .blocks import APART
 
 QUOTE_KEY = re.compile(
     r"\"\w*(?:quot|text|word|verbatim|excerpt|passage|snippet|sentence)\w*\"\s?:?\s?\[?\s?\Z", re.IGNORECASE

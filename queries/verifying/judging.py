@@ -50,10 +50,10 @@ class Judge:
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
         """Return a finding for each number of each citation, in order."""
         real = self._real(found)
-        by_passage = grouped((id(it.passage), it) for it in real)
-        groups = list(by_passage.values())
+        by_block = grouped((id(it.block), it) for it in real)
+        groups = list(by_block.values())
         near = ([*chain(*groups[max(0, place - 1) : place + 2])] for place in range(len(groups)))
-        self._nearby = dict(zip(by_passage, near, strict=True))
+        self._nearby = dict(zip(by_block, near, strict=True))
         return [(it, number, self._finding_for(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Iterable[Citation]) -> list[Citation]:
@@ -90,7 +90,7 @@ class Judge:
             return told
         if told.kind in ("gone", "moved", "stale"):
             told = with_lost_words(book, citation, number, told)
-        exact = sentence_of(book, citation, self._nearby[id(citation.passage)])
+        exact = sentence_of(book, citation, self._nearby[id(citation.block)])
         if not exact or {*exact.now, *above(exact.now[0])} & {*told.now}:
             return told
         if told.kind in ("words", STANDS, "topic", "stale"):
@@ -105,7 +105,7 @@ class Judge:
         is_rule = citation.kind is TargetKind.RULE
         words = self._words.get(citation)
         if is_rule and (told := self._of_the_past(citation, number, words)):
-            beside = self._nearby[id(citation.passage)]
+            beside = self._nearby[id(citation.block)]
             is_right = told.kind in (STANDS, "stale") and not self.around
             said = said_then(book, citation, beside, told) if is_right else ""
             self.unread += [(citation, Finding(UNREAD, THEN, quote=said))] if said else []
@@ -131,7 +131,7 @@ class Judge:
         return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
 
     def _in_program(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
-        near = self._nearby[id(citation.passage)]
+        near = self._nearby[id(citation.block)]
         if told := obsolete(book, citation) or figure_at(book, citation, near, words):
             return told
         found = of_sibling(book, citation, words) if words else None
@@ -139,7 +139,7 @@ class Judge:
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says about a rule's words with the rules."""
-        beside = self._nearby[id(citation.passage)]
+        beside = self._nearby[id(citation.block)]
         found = [*misquoted(book, citation, beside)]
         # Words that are only near say nothing about the others.
         near = {it.quote for it in found if it.kind == UNREAD} & citation.near
@@ -307,7 +307,7 @@ class Judge:
         told = self._named(Finding(STANDS, was, it.now, severity=WARNING), words, it.last)
         if told.kind == "topic":
             return told
-        beside = self._nearby[id(citation.passage)]
+        beside = self._nearby[id(citation.block)]
         if not past.last and (apart := number_of_now(self.book, citation, then, beside)):
             return Finding("topic", f"{was}, not {apart}", it.now)
         is_right = named or past.last or (past.firm and number not in self.book.titles)

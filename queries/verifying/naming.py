@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...ontology.grouping import runs
+from .blocks import TextBlock
 from .citations import Citation
-from .passages import TextBlock
 from .topics import Topics
 
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
@@ -124,15 +124,15 @@ def _after_name(text: str, start: int, topics: Topics) -> int:
 
 
 def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
-    """Return the naming of each citation in a passage, by the names of rules and terms."""
-    text, count = found[0].passage.text, len(found)
+    """Return the naming of each citation in a block, by the names of rules and terms."""
+    text, count = found[0].block.text, len(found)
     ends = [0, *(it.end for it in found)]
     starts = [*(_after_name(text, it.start, topics) for it in found), len(text)]
 
     def known(it: _Name | None, n: int) -> _Name | None:
         name = text[it.start : it.end] if it else ""
         true = any(topics.is_of(name, number) for number in found[n].numbers)
-        said = it and (_labels(found[n].passage, it, starts[n], ends[n + 1]) or _said(text, it, starts[n]))
+        said = it and (_labels(found[n].block, it, starts[n], ends[n + 1]) or _said(text, it, starts[n]))
         return it and it._replace(true=true, said=said or "")
 
     def ahead(n: int, first: int) -> _Name | None:
@@ -141,7 +141,7 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
 
     def after(n: int, last: int) -> _Name | None:
         name = _behind(text, ends[n + 1], last, topics)
-        if name and text[ends[n + 1]] == "." and _line_of(found[n].passage, starts[n])[0] != starts[n]:
+        if name and text[ends[n + 1]] == "." and _line_of(found[n].block, starts[n])[0] != starts[n]:
             return None  # *701.22. Scry* is a heading, but *By 701.22. Scry …* goes on
         if name and found[n].is_bare:  # *TODO(510.4): …*, *100.3 tokens*
             sign = text[ends[n + 1] : name.start]
@@ -149,7 +149,7 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
                 return None
         return known(name, n)
 
-    cuts = [_cut(found[0].passage, *gap) for gap in zip(ends, starts, strict=True)]
+    cuts = [_cut(found[0].block, *gap) for gap in zip(ends, starts, strict=True)]
     own_before = [ahead(n, cuts[n][1]) for n in range(count)]
     own_behind = [after(n, cuts[n + 1][0]) for n in range(count)]
     before, behind = [*own_before], [*own_behind]
@@ -193,10 +193,10 @@ def _said(text: str, it: _Name, start: int) -> str:
     return AFTER if _AFTER.search(text, 0, it.start) else ""
 
 
-def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
+def _labels(block: TextBlock, it: _Name, start: int, end: int) -> str:
     """Return `LABEL` if a line begins with a citation and its name, followed by a sign or the line's end."""
-    first, last, text = min(start, it.start), max(end, it.end), passage.text
-    since, until = _line_of(passage, first)
+    first, last, text = min(start, it.start), max(end, it.end), block.text
+    since, until = _line_of(block, first)
     between = it.end >= start or _NOTHING.fullmatch(text, it.end, start)
     alone = between and _NOTHING.fullmatch(text, since, first) and _ENDED.match(text, last, until)
     return LABEL if alone and last <= until else ""
@@ -204,30 +204,30 @@ def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
 
 def is_heading(citation: Citation, name: str) -> bool:
     """Return whether a line has only a citation and its name, as in a table of contents."""
-    text, (since, until) = citation.passage.text, _line_of(citation.passage, citation.start)
+    text, (since, until) = citation.block.text, _line_of(citation.block, citation.start)
     rest = f"{text[since : citation.start]} {text[citation.end : until]}"
     return not re.search(r"\w", rest.replace(name, "", 1))
 
 
-def _line_of(passage: TextBlock, at: int) -> tuple[int, int]:
-    """Return where the line of a place begins and ends in a passage."""
-    lines, places = passage.lines, passage.places
+def _line_of(block: TextBlock, at: int) -> tuple[int, int]:
+    """Return where the line of a place begins and ends in a block."""
+    lines, places = block.lines, block.places
     line = bisect_right(lines, places[at])
     since = bisect_left(places, lines[line - 1]) if line else 0
-    return since, bisect_left(places, lines[line]) if line < len(lines) else len(passage.text)
+    return since, bisect_left(places, lines[line]) if line < len(lines) else len(block.text)
 
 
-def _cut(passage: TextBlock, start: int, end: int) -> tuple[int, int]:
+def _cut(block: TextBlock, start: int, end: int) -> tuple[int, int]:
     """Return where the text between two citations ends for the first, and where it begins for the second.
 
     These are the ends of their lines, or the only comma; without these, both may be about all of it.
     """
-    places, lines = passage.places, passage.lines
+    places, lines = block.places, block.lines
     first, last = (bisect_right(lines, places[at]) for at in (max(start - 1, 0), min(end, len(places) - 1)))
     if first < last:
         return bisect_left(places, lines[first], start, end), bisect_left(places, lines[last - 1], start, end)
     for parts in _PARTS if start > 0 and end < len(places) else ():
-        if found := [*parts.finditer(passage.text, start, end)]:
+        if found := [*parts.finditer(block.text, start, end)]:
             return found[0].span() if len(found) == 1 else (end, start)
     return end, start
 

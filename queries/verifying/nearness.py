@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from .citations import Citation, CitingPassage
-from .passages import TextBlock
+from .blocks import TextBlock
+from .citations import Citation, CitingBlock
 
 FEWEST_WORDS = 6
 """Fewer quoted words than this are a name or a manner of speaking."""
@@ -27,13 +27,13 @@ _AND = re.compile(r"^\W*(?:(?:and|but|or|while)\s)?")
 """The marks between two sentences or two parts of one, and what leads the second part."""
 
 _FIRM, _ALONE, _LOOSE, _FEW_WORDS = 2, 1, 0, 4
-"""How firmly a citation in a neighbouring passage belongs to a quotation: by punctuation, because its passage
+"""How firmly a citation in a neighbouring block belongs to a quotation: by punctuation, because its block
 has hardly more words, or only by nearness; and the number of such words."""
 
 
 @dataclass(eq=False, slots=True)
 class NearQuotation:
-    """Words quoted from `start` to `end` of the passage `at` a place, and the citations beside them.
+    """Words quoted from `start` to `end` of the block `at` a place, and the citations beside them.
 
     If `sure`, more than nearness connects them; `shared` is true if one citation has several quotations.
     """
@@ -80,8 +80,8 @@ def begins_sentence(text: str, start: int) -> bool:
     return not _WITHIN.search(text, 0, start)
 
 
-def give_near(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
-    """Give quotations the citations in their footnote or in the passages around theirs, if they have none."""
+def give_near(blocks: Sequence[CitingBlock], quotes: Sequence[NearQuotation]) -> None:
+    """Give quotations the citations in their footnote or in the blocks around theirs, if they have none."""
     notes = _notes_of(blocks)
     for it in quotes:
         mark = _FOOTNOTE_MARK.match(blocks[it.at][0].text, it.end)
@@ -91,15 +91,15 @@ def give_near(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) 
     _give_elsewhere(blocks, notes)
 
 
-def _give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
-    """Give quotations without a citation in their own passage those of the passages around it."""
+def _give_across(blocks: Sequence[CitingBlock], quotes: Sequence[NearQuotation]) -> None:
+    """Give quotations without a citation in their own block those of the blocks around it."""
     groups: list[list[NearQuotation]] = []
     for it in quotes:
-        passage, found = blocks[it.at]
-        if it.beside or (found and not passage.quoted):
+        block, found = blocks[it.at]
+        if it.beside or (found and not block.quoted):
             continue
         before = groups[-1][-1] if groups else None
-        if before and passage.quoted and before.at == it.at - 1 and blocks[before.at][0].quoted:
+        if before and block.quoted and before.at == it.at - 1 and blocks[before.at][0].quoted:
             groups[-1].append(it)
         else:
             groups.append([it])
@@ -124,8 +124,8 @@ def _give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation
                 it.beside, it.shared = [one for _, one in own], True
 
 
-def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> list[tuple[int, Citation]]:
-    """Return the citations in the passages around quotations, with how firmly each points to them."""
+def _links(blocks: Sequence[CitingBlock], group: Sequence[NearQuotation]) -> list[tuple[int, Citation]]:
+    """Return the citations in the blocks around quotations, with how firmly each points to them."""
     first, last = group[0], group[-1]
     is_short = sum(len(it.words.split()) for it in group) < FEWEST_WORDS
     least = (
@@ -137,48 +137,48 @@ def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> l
     )
     told = []
     if first.at and not _BREAK.search(blocks[first.at][0].text, 0, first.start):
-        passage, found = blocks[first.at - 1]
-        degree = _FIRM if passage.heading or announces(passage, found) else _degree(passage, found)
-        facing = [it for it in found if not _BREAK.search(passage.text, it.end)]
-        told += [(degree, one) for one in facing if not _OF_CARDS.search(passage.text, one.end)]
+        block, found = blocks[first.at - 1]
+        degree = _FIRM if block.heading or announces(block, found) else _degree(block, found)
+        facing = [it for it in found if not _BREAK.search(block.text, it.end)]
+        told += [(degree, one) for one in facing if not _OF_CARDS.search(block.text, one.end)]
     if last.at + 1 < len(blocks) and not _BREAK.search(blocks[last.at][0].text, last.end):
-        passage, found = blocks[last.at + 1]
-        signs = found and _SIGNS.fullmatch(passage.text, 0, found[0].start)
-        degree = _degree(passage, found)
-        if passage.heading or (degree == _ALONE and announces(passage, found)):
+        block, found = blocks[last.at + 1]
+        signs = found and _SIGNS.fullmatch(block.text, 0, found[0].start)
+        degree = _degree(block, found)
+        if block.heading or (degree == _ALONE and announces(block, found)):
             found = []
-        facing = [it for it in found if not _BREAK.search(passage.text, 0, it.start)]
+        facing = [it for it in found if not _BREAK.search(block.text, 0, it.start)]
         told += [(_FIRM if signs and degree == _ALONE else degree, one) for one in facing]
     return [it for it in told if it[0] >= least]
 
 
-def _degree(passage: TextBlock, found: Sequence[Citation]) -> int:
-    """Return whether a passage has hardly more than its citations."""
+def _degree(block: TextBlock, found: Sequence[Citation]) -> int:
+    """Return whether a block has hardly more than its citations."""
     numbers = sum(len(one.surface.split()) for one in found)
-    return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
+    return _ALONE if len(block.text.split()) - numbers <= _FEW_WORDS else _LOOSE
 
 
-def _notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Citation]]:
+def _notes_of(blocks: Sequence[CitingBlock]) -> dict[str, list[Citation]]:
     """Return mark → the citations in each footnote, or in each source that is only a list of numbers."""
-    told = [(passage, found) for passage, found in blocks if found]
-    listed = {passage.mark.strip(".)"): found for passage, found in told if _degree(passage, found) == _ALONE}
-    return listed | {it[1]: found for passage, found in told if (it := _FOOTNOTE.match(passage.text))}
+    told = [(block, found) for block, found in blocks if found]
+    listed = {block.mark.strip(".)"): found for block, found in told if _degree(block, found) == _ALONE}
+    return listed | {it[1]: found for block, found in told if (it := _FOOTNOTE.match(block.text))}
 
 
-def _give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Citation]]) -> None:
+def _give_elsewhere(blocks: Sequence[CitingBlock], notes: Mapping[str, list[Citation]]) -> None:
     """Give a number in a heading what is below it, and one in a footnote what is before its mark.
 
     If a footnote has a second mark, what is before that gets a citation of its own.
     """
-    for (head, heads), (passage, found) in pairwise(blocks):
+    for (head, heads), (block, found) in pairwise(blocks):
         if head.heading and len(heads) == 1 and _degree(head, heads) == _ALONE and not found:
-            heads[0].said = passage.text
-    for passage, found in blocks if notes else ():
+            heads[0].said = block.text
+    for block, found in blocks if notes else ():
         begin = end = 0
-        for mark in _MARK.finditer(passage.text):
-            begin = end if _PART.match(passage.text, end, mark.start()) else begin
+        for mark in _MARK.finditer(block.text):
+            begin = end if _PART.match(block.text, end, mark.start()) else begin
             end = mark.end()
-            before = passage.text[begin : mark.start()].rstrip()
+            before = block.text[begin : mark.start()].rstrip()
             said = _SENTENCES.split(before)[-1]
             is_own = any(begin + len(before) - len(said) <= one.start < end for one in found)
             is_said = not is_own and re.search(r"\w{3}", said)
@@ -188,6 +188,6 @@ def _give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Ci
                 one.said = one.said or said
 
 
-def announces(passage: TextBlock, found: Sequence[Citation]) -> bool:
-    """Return whether a passage has a citation and ends with a colon."""
-    return bool(found) and passage.text.rstrip().endswith(":")
+def announces(block: TextBlock, found: Sequence[Citation]) -> bool:
+    """Return whether a block has a citation and ends with a colon."""
+    return bool(found) and block.text.rstrip().endswith(":")

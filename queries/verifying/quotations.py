@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
 
-from .citations import LIKELY, SAYS, Citation, CitingPassage
+from .blocks import TextBlock
+from .citations import LIKELY, SAYS, Citation, CitingBlock
 from .json_texts import QUOTE_KEY
 from .nearness import CARDS, FEWEST_WORDS, NearQuotation, announces, begins_sentence, give_near, nearest
-from .passages import TextBlock
 
 _FARTHEST_NAME = 60
 _SENTENCE = 6
@@ -95,11 +95,11 @@ def with_quotations(
     """Return all citations with the words quoted beside them, and the words whose citation is unclear.
 
     Words belong to the only citation beside them: in their footnote, JSON object or sentence, or else the
-    nearest in their passage. Block quotations, and words at the end of a passage without citations, belong to
-    one in the passage next to them. Punctuation or the ends of a list may decide between two. Those at the
+    nearest in their block. Block quotations, and words at the end of a block without citations, belong to
+    one in the block next to them. Punctuation or the ends of a list may decide between two. Those at the
     places `entered` belong to no rule.
     """
-    blocks = [(passage, [*map(replace, found)]) for passage, found in read]
+    blocks = [(block, [*map(replace, found)]) for block, found in read]
     quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
     give_near(blocks, quotes)
     for it in quotes:
@@ -122,19 +122,19 @@ def with_quotations(
 
 
 def _quotes(
-    blocks: Sequence[CitingPassage], at: int, entered: Collection[tuple[int, int]]
+    blocks: Sequence[CitingBlock], at: int, entered: Collection[tuple[int, int]]
 ) -> Iterator[NearQuotation]:
-    """Yield the quotations in a passage, with the citations beside them."""
-    passage, found = blocks[at]
-    text = passage.text
-    if passage.quoted and (block := _block(at, text, found, bool(at and announces(*blocks[at - 1])))):
-        yield block
+    """Yield the quotations in a block, with the citations beside them."""
+    block, found = blocks[at]
+    text = block.text
+    if block.quoted and (whole := _block(at, text, found, bool(at and announces(*blocks[at - 1])))):
+        yield whole
         return
     objects = _objects(text)
     _join(objects, found)
     matches = [it for it in QUOTED.finditer(text) if not _KEY.match(text, it.end())]
     if entered:
-        spans = [passage.span(*it.span()) for it in matches]
+        spans = [block.span(*it.span()) for it in matches]
         is_left = [not any(it[0] <= a and b <= it[1] for it in entered) for a, b in spans]
         matches = [*compress(matches, is_left)]
     long = [it for it in matches if len(it[0].split()) >= FEWEST_WORDS] if objects else []
@@ -227,13 +227,13 @@ _THE_RULES_SAY = re.compile(
 )
 
 
-def without_number(passage: TextBlock, cited: Collection[str]) -> Iterator[tuple[int, int]]:
+def without_number(block: TextBlock, cited: Collection[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of words quoted as the rules' without a number, unless they are among `cited`."""
-    for match in QUOTED.finditer(passage.text):
+    for match in QUOTED.finditer(block.text):
         words = match[match.lastgroup or 0]
-        is_said = _THE_RULES_SAY.search(passage.text, max(0, match.start() - _FARTHEST_NAME), match.start())
+        is_said = _THE_RULES_SAY.search(block.text, max(0, match.start() - _FARTHEST_NAME), match.start())
         if is_said and words not in cited and len(words.split()) >= FEWEST_WORDS:
-            yield passage.span(*match.span())
+            yield block.span(*match.span())
 
 
 def _is_sentence(title: str) -> bool:

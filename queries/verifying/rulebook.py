@@ -308,11 +308,11 @@ class Rulebook(Book):
         """
         from rapidfuzz import fuzz, process
 
-        held = [(it, *both) for it in numbers if it in self.folded for both in self._passages(it)]
+        held = [(it, *both) for it in numbers if it in self.folded for both in self._texts_of(it)]
         found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
         return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
 
-    def _passages(self, number: str) -> list[tuple[str, str]]:
+    def _texts_of(self, number: str) -> list[tuple[str, str]]:
         """Return the paragraphs and sentences of a rule, folded and as printed."""
         if number not in self._read:
             texts = self.items[number].texts if number in self.items else self.entries[number].split("\n")

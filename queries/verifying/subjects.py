@@ -49,7 +49,7 @@ OF_EDITION = re.compile(
 def said_by(citation: Citation) -> list[str]:
     """Return the sentence or two about a citation: before one in brackets, otherwise after it.
 
-    For one that ends its sentence or passage, this is that sentence.
+    For one that ends its sentence or block, this is that sentence.
     """
     ahead, behind = citation.ahead(_FARTHEST), citation.said or citation.behind(_FARTHEST)
     has_words = re.search(r"\w{3}", ahead)
@@ -74,12 +74,12 @@ def statement_at(citation: Citation, beside: Collection[Citation], words: Words 
     """
     if citation.said:
         return ""
-    text, (start, end) = citation.passage.text, (citation.start, citation.end)
+    text, (start, end) = citation.block.text, (citation.start, citation.end)
     first, last = max(0, start - _FARTHEST), end + _FARTHEST
     quoted = text[max(0, start - _CONTEXT) : end]
     if any(quoted in quote for it in beside for quote in it.quotes):
         return ""
-    near = (it for it in beside if it.passage is citation.passage and it is not citation)
+    near = (it for it in beside if it.block is citation.block and it is not citation)
     own = [it for it in near if first <= it.start < last]
     for it in reversed([it for it in own if it.end <= start]):
         start = it.start if LIST.fullmatch(text, it.end, start) else start
@@ -133,10 +133,10 @@ def number_of_now(
     book: Book, citation: Citation, then: Iterable[NumberMeaning], beside: Iterable[Citation]
 ) -> str:
     """Return the number directly before a bracketed older one, if its topic is not what that one became."""
-    text, became = citation.passage.text, [now for it in then for now in it.now]
+    text, became = citation.block.text, [now for it in then for now in it.now]
     for other in beside if became else ():
         gap = (text, other.end, citation.start)
-        is_before = other.passage is citation.passage and _BRACKET.fullmatch(*gap)
+        is_before = other.block is citation.block and _BRACKET.fullmatch(*gap)
         is_apart = not any(same_topic(one, now) for one in other.numbers for now in became)
         if is_before and is_apart and other.numbers[0] in book.titles:
             return other.numbers[0]

@@ -52,7 +52,7 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
         sign = r"[^\w.!?]*" if ahead.strip() else r"\W*"  # *702.89. Totem armor* is a heading
         is_beside = re.search(form + _LED_TO, ahead) or re.match(rf"{sign}(?:the )?{form}", behind)
         # *At end of turn* in small letters is a time, not the words on old cards.
-        is_phrase = name.split()[0].lower() in SMALL and name not in f"{citation.passage.text} {said}"
+        is_phrase = name.split()[0].lower() in SMALL and name not in f"{citation.block.text} {said}"
         if (is_said or is_beside) and not (is_phrase or _is_everyday(book, name)):
             own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):

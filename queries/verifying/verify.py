@@ -11,6 +11,7 @@ from ...loaders.language.dates import period_called
 from ...loaders.records import TargetKind
 from ...ontology import Json, RulesMissingError, UsageError, counted, grouped
 from ..session import Answer, Cells, Session, edition_called, ids_called
+from .blocks import line_starts, place_of, text_blocks
 from .citations import Citation, citations
 from .entries import entry_quotations, misquoted_entry
 from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
@@ -20,7 +21,6 @@ from .judging import Judge
 from .meanings import day_of_rules
 from .naming import name_before
 from .opposites import NEARLY
-from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
 from .wordings import FORMER, OTHER, SHORT, THEN, UNCLEAR, UNLIKE, unsourced
@@ -93,7 +93,7 @@ def verify(
     book, entries, against, before = _checked_against(session, text, edition, given)
     iris = cited_iris(session, book, text)
     plain = iris.plain
-    blocks = [passage for part in parts(plain) for passage in passages(part)]
+    blocks = [block for part in parts(plain) for block in text_blocks(part)]
     read = [(it, iris.marked(citations(it, bare=True))) for it in blocks]
     entered = [(it, misquoted_entry(book, it)) for it in entry_quotations(book, plain, blocks)]
     found, unclear = with_quotations(read, {it.span for it, _ in entered})
@@ -107,7 +107,7 @@ def verify(
     told += [(it.span, it.name, left, book.name, None) for it, left in entered if left.kind != UNREAD]
     spans = [citation.span for citation, _, _ in judged]
     judged = [it for it in judged if not it[0].edition]
-    unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
+    unsigned = [span for block, _ in read for span in without_number(block, quoted)]
     unchecked = [
         *((span, plain[slice(*span)], NOT_CHECKED) for span in _not_judged(plain, spans, book)),
         *((span, "", Finding(UNREAD, _NO_NUMBER)) for span in unsigned),

@@ -53,7 +53,7 @@ class Words:
     """The words beside a citation as stems, and all of them with their weights.
 
     They come after it in its sentence, before it, in the code below, or from farther away. `text` is all of
-    it. `others` are the numbers of other citations that the words may be about, in its passage or, if the
+    it. `others` are the numbers of other citations that the words may be about, in its block or, if the
     text names its own subject, in its list of `listed` citations. `sentence` is its whole sentence before it,
     even parts about other citations; it is empty if the citation has a name of its own.
     """
@@ -303,11 +303,11 @@ _CONTRASTS = re.compile(
 def read_words(found: Iterable[Citation], topics: Topics) -> dict[Citation, Words]:
     """Return the words beside each citation."""
     words = {}
-    groups = grouped((id(it.passage), it) for it in found).values()
+    groups = grouped((id(it.block), it) for it in found).values()
     # Stemming all new words at once is faster.
-    topics.stemmer.of(it for group in groups for it in (group[0].passage.text, group[0].passage.code))
+    topics.stemmer.of(it for group in groups for it in (group[0].block.text, group[0].block.code))
     for group in groups:
-        text = group[0].passage.text
+        text = group[0].block.text
         named = namings(group, topics)
         joined = [
             bool(LIST.fullmatch(text, one.end, two.start))
@@ -325,7 +325,7 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[Citation, Word
                 before = _last_sentences(text[max(named[first].since, farthest) : start])
                 sentence = "" if naming.name else _last_sentences(text[farthest:start])
                 near = match[0] if (match := _SENTENCE.match(far)) else far
-                texts = (near, before, far, it.passage.code, sentence)
+                texts = (near, before, far, it.block.code, sentence)
                 beside = group[first : last + 1] if naming.name else group
                 others = frozenset(number for one in beside for number in one.numbers) - {*it.numbers}
                 words[it] = _words(topics, texts, others, last + 1 - first, naming)

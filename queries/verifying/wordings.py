@@ -67,10 +67,10 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
     are too short or like no rule and, if only nearness connects them with this rule, those that are not
     nearly its words.
     """
-    topics, text, end = book.topics, citation.passage.text, citation.end
+    topics, text, end = book.topics, citation.block.text, citation.end
     if citation.signed:
         beside = [
-            it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
+            it for it in beside if it.block is citation.block and _LISTED.fullmatch(text, end, it.start)
         ]
     for quote in dict.fromkeys(citation.quotes):
         parts = pieces(quote)
@@ -147,7 +147,7 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
         having = book.anywhere(parts) if word_count(parts) >= FEWEST_WORDS else ()
         if len(having) == 1 and having[0] not in own and others.isdisjoint((*having, *above(having[0]))):
             likeness, number, wording = book.nearest(text, having)
-            near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
+            near = citation.block.text[max(0, citation.start - _CONTEXT) : citation.end]
             if likeness > _WHOLE and folded(near).strip(EDGE) not in book.folded[number]:
                 message = WORDS_OF.format(number, called(citation))
                 return Finding("words", message, having, text, wording=wording)
@@ -234,7 +234,7 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     A sentence of a rule does not count if only one of both denies, or if it has another figure or owner. A
     text that may join sentences may have the words of a paragraph. What a rule says of another is not apart.
     """
-    text, start, end = citation.passage.text, citation.start, citation.end
+    text, start, end = citation.block.text, citation.start, citation.end
     sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
     if any(len(it) >= _FEWEST_AROUND and book.anywhere(pieces(" ".join(it))) for it in sides):
         return False

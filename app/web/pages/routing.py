@@ -170,7 +170,17 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
         return QueryOutcome(reason=str(error), status=503)
     except RulesgraphError as error:
         return QueryOutcome(reason=str(error), status=status_of(error))
-    return QueryOutcome(kind, found if isinstance(found, bytes) else found.file.read())
+    if isinstance(found, bytes):
+        return QueryOutcome(kind, found)
+    if found.length > _MOST_SHOWN:
+        return QueryOutcome(reason=_TOO_LARGE.format(found.length), status=413)
+    return QueryOutcome(kind, await run_in_threadpool(found.file.read))
+
+
+_MOST_SHOWN = 16 << 20
+"""The size in bytes of the largest answer of which a page shows the first rows."""
+
+_TOO_LARGE = "The result has {:,} bytes, too many for a page. Add LIMIT, or query the endpoint: /sparql"
 
 
 async def _redirect(pattern: str, request: Request) -> Response:

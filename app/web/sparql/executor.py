@@ -85,6 +85,7 @@ class AnswerFile:
     """A large answer in a temporary file; closing or forgetting it releases the room."""
 
     def __init__(self, room: FileRoom, length: int) -> None:
+        self.length = length
         self.file: BinaryIO = TemporaryFile()  # noqa: SIM115
         self.close = weakref.finalize(self, room.free, self.file, length)
 

@@ -102,8 +102,12 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
             continue
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
+            if key == "called":
+                _citing(value)  # it becomes a part of that
         except re.error as error:
             raise wrong(f"{key!r} is not a pattern: {error}") from error
+        if patterns[key].match(""):
+            raise wrong(f"{key!r} also matches nothing at all")
     name = str(values["name"])
     if not _NAME.fullmatch(name):
         raise wrong(f"{name!r} cannot start an id", "Use lowercase letters and hyphens.")

@@ -1,4 +1,4 @@
-"""Split a text into passages for reading citations, keeping the position of each character.
+"""Split a text into blocks for reading citations, keeping the position of each character.
 
 Hard wraps, comment marks, Markdown and tags are removed, and variants of "rule" become that word, so that the
 rest reads like the rules documents.
@@ -14,14 +14,14 @@ from itertools import accumulate
 from typing import NamedTuple
 
 _LONGEST = 4_000
-"""Longer passages are cut, between sentences if possible, so that reading takes linear time."""
+"""Longer blocks are cut, between sentences if possible, so that reading takes linear time."""
 
 _LEADER = re.compile(
     r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
     r"(?=\s|\d{3}\.|>)\s?"
 )
 APART = "\u2029"
-"""Ends a passage, as an empty line does."""
+"""Ends a block, as an empty line does."""
 
 _COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
 LONGEST_CODE = 160
@@ -57,7 +57,7 @@ _CLEAN = re.compile(
     r"|\d{3}\.\d{1,3}\s(?:\([a-z]\)|(?:[b-z](?=[.,;:)\]]?(?:\s|$))|a(?=[.,;:)\]]|$)))))"
     r"|(?P<large>(?:(?<=[Rr]ule )|(?<=[Rr]ules )|(?<=[Cc][Rr] ))\d{3}\.\d{1,3}[A-Z](?!\w))"
 )
-"""What is replaced in a passage: by `_WORDS` for most groups, by `_instead` for the others."""
+"""What is replaced in a block: by `_WORDS` for most groups, by `_instead` for the others."""
 
 _LETTERED = re.compile(r"(?<![\w.])\d{3}\.\d{1,3}(?=[a-z]$)")
 _APART = re.compile(r"(\d{3})[.,-](\d{1,3})(?:.*?([a-z])\)?)?", re.DOTALL)
@@ -101,12 +101,12 @@ class TextBlock(NamedTuple):
         return self.mark.strip("#") == "" != self.mark
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of the passage begins and ends in the text."""
+        """Return where a part of the block begins and ends in the text."""
         return self.places[start], self.places[end - 1] + 1
 
 
-def passages(text: str) -> Iterator[TextBlock]:
-    """Yield the passages of a text, in order."""
+def text_blocks(text: str) -> Iterator[TextBlock]:
+    """Yield the blocks of a text, in order."""
     lines: list[tuple[int, str]] = []
     mark, is_item = "", False
     has_stars = "/*" not in text  # otherwise stars begin the lines of a comment
@@ -127,7 +127,7 @@ def passages(text: str) -> Iterator[TextBlock]:
             or (bool(lines) and lines[-1][1].endswith(APART))
         )
         if lines and (begins or not body.strip()) and not (not own and is_item and body.strip()):
-            yield from _passages(lines, mark, "" if own else body.strip()[:LONGEST_CODE])
+            yield from _blocks(lines, mark, "" if own else body.strip()[:LONGEST_CODE])
             lines = []
         if body.strip():
             is_item = is_item if lines else heads or (own == "*" and has_stars)
@@ -135,10 +135,10 @@ def passages(text: str) -> Iterator[TextBlock]:
             lines.append((place + start, body))
         place += len(line)
     if lines:
-        yield from _passages(lines, mark)
+        yield from _blocks(lines, mark)
 
 
-def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iterator[TextBlock]:
+def _blocks(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iterator[TextBlock]:
     code = behind if mark in _COMMENTS or mark.startswith("//") else ""
     raw = "".join(line for _, line in lines)
     at = array("q")
