@@ -16,6 +16,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.sentences import APART, UNDATED
 from rulesgraph.queries.history.beyond import changes_of, provisions_of
 from rulesgraph.queries.history.links import outline, timeline
+from rulesgraph.queries.history.rows import HistoryRow
 from rulesgraph.queries.history.summary import state, told_history
 from rulesgraph.queries.session import Session
 
@@ -115,8 +116,11 @@ def test_the_date_comes_first(words: str, lead: str, real: Session) -> None:
 
 
 def test_a_term_that_is_in_use_again_is_not_obsolete(real: Session) -> None:
-    rows = [("cr-2008-02-01", "Lamp (Obsolete)", "", 1.0), ("cr-2009-05-01", "Lamp", "reworded", 1.0),
-            ("cr-2026-01-16", "Lamp", "unchanged", 1.0)]  # fmt: skip
+    rows = [
+        HistoryRow("cr-2008-02-01", "Lamp (Obsolete)", "", 1.0),
+        HistoryRow("cr-2009-05-01", "Lamp", "reworded", 1.0),
+        HistoryRow("cr-2026-01-16", "Lamp", "unchanged", 1.0),
+    ]
     assert [*state(real, "Lamp", rows)] == [
         "Lamp is in the newest loaded rules, cr-2026-01-16."
         " cr-2008-02-01 calls it obsolete, cr-2009-05-01 does not."
@@ -325,8 +329,11 @@ def test_the_one_thing_in_a_question_without_a_date_has_a_history(real: Session)
 
 
 def test_a_rule_that_went_changed_under_its_last_number() -> None:
-    life = [("cr-2008-02-01", "1.1", "", 1.0), ("cr-2009-07-11", "1.2", "reworded", 1.0),
-            ("cr-2012-02-01", None, "removed", None)]  # fmt: skip
+    life = [
+        HistoryRow("cr-2008-02-01", "1.1", "", 1.0),
+        HistoryRow("cr-2009-07-11", "1.2", "reworded", 1.0),
+        HistoryRow("cr-2012-02-01", None, "removed", None),
+    ]
     changed = {"cr-2009-07-11": ["1.2"], "cr-2012-02-01": ["1.2"]}
     assert changes_of({"": life}, "cr-2008-02-01") == changed
 

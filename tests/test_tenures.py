@@ -17,8 +17,8 @@ from rulesgraph.app.web.pages.rule import provision_page
 from rulesgraph.loaders.history.authority import bundled
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import bundled_lives
-from rulesgraph.loaders.history.tenures import Tenure
-from rulesgraph.loaders.history.timeline import Calendar, tenures_over
+from rulesgraph.loaders.history.tenures import Calendar, Tenure
+from rulesgraph.loaders.history.timeline import tenures_over
 from rulesgraph.loaders.store.results import Solutions, Triples
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris

@@ -18,6 +18,7 @@ from rulesgraph.queries.finding.things import resolve
 from rulesgraph.queries.history.beyond import NOT_LOADED, bundled_rows, namesakes
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import DOUBTFUL, doubts, timeline
+from rulesgraph.queries.history.rows import HistoryRow
 from rulesgraph.queries.history.trace import history_of, trace
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.show import show
@@ -333,7 +334,7 @@ def test_every_loaded_edition_between_is_shown_among_the_others(real: Session) -
 
 @pytest.mark.parametrize(("sure", "is_told"), [(0.69, True), (0.7, False), (None, False)])
 def test_a_step_below_seven_tenths_is_called_doubtful(sure: float | None, is_told: bool) -> None:
-    assert doubts([(EARLY, "100", "", 1.0), (LATE, "101", "reworded", sure)]) == (
+    assert doubts([HistoryRow(EARLY, "100", "", 1.0), HistoryRow(LATE, "101", "reworded", sure)]) == (
         (DOUBTFUL.format("101", LATE, sure),) if is_told else ()
     )
 

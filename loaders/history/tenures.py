@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -78,3 +78,22 @@ def stages_of(own: Sequence[Tenure]) -> list[Stage]:
     changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
     later = zip(own[1:], changes, strict=True)
     return [first, *(Stage(it.first, it.number, change, it.words, it.sure) for it, change in later)]
+
+
+class Calendar:
+    """All editions that are loaded or covered by the authority file, in order."""
+
+    def __init__(self, covered: Sequence[str], loaded: Mapping[str, str]) -> None:
+        """Take the ids of the covered editions, and the loaded ones with their days."""
+        days = {name: name.removeprefix("cr-") for name in covered} | dict(loaded)
+        self._names = sorted(days, key=lambda name: (days[name], name))
+        self.order = {name: place for place, name in enumerate(self._names)}
+        self.covered = frozenset(covered)
+        self.loaded = frozenset(loaded)
+        self.compared = {new for old, new in pairwise(self._names) if {old, new} <= self.loaded}
+        """The loaded editions whose predecessor is loaded too: their links say what changed."""
+
+    def beside(self, edition: str, steps: int) -> str:
+        """Return the edition `steps` after another (before it, if negative); ``""`` if there is none."""
+        place = self.order[edition] + steps
+        return self._names[place] if 0 <= place < len(self._names) else ""

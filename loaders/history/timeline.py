@@ -16,7 +16,7 @@ from ..graph.quads import C, P, TripleSet, day, decimal, english, node, text
 from ..store.protocol import Queryable, statements, text_rows, written_statements
 from .items import CHANGES, PARTING, ChangeKind, change_of
 from .lives import Lives, bundled_lives
-from .tenures import Tenure
+from .tenures import Calendar, Tenure
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -121,25 +121,6 @@ def _parted(step: _Step) -> Iterator[tuple[str, str]]:
     """Yield (rule, rule before) for rules that were split off or merged."""
     for new, links in step.came.items():
         yield from ((new, old) for kind, old in links if kind in PARTING)
-
-
-class Calendar:
-    """All editions that are loaded or covered by the authority file, in order."""
-
-    def __init__(self, covered: Sequence[str], loaded: Mapping[str, str]) -> None:
-        """Take the ids of the covered editions, and the loaded ones with their days."""
-        days = {name: name.removeprefix("cr-") for name in covered} | dict(loaded)
-        self._names = sorted(days, key=lambda name: (days[name], name))
-        self.order = {name: place for place, name in enumerate(self._names)}
-        self.covered = frozenset(covered)
-        self.loaded = frozenset(loaded)
-        self.compared = {new for old, new in pairwise(self._names) if {old, new} <= self.loaded}
-        """The loaded editions whose predecessor is loaded too: their links say what changed."""
-
-    def beside(self, edition: str, steps: int) -> str:
-        """Return the edition `steps` after another (before it, if negative); ``""`` if there is none."""
-        place = self.order[edition] + steps
-        return self._names[place] if 0 <= place < len(self._names) else ""
 
 
 WordsOf = Callable[[str, str], str]

@@ -115,9 +115,8 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     said = plural(what.name if isinstance(what, Thing) else what)
     meaning = f"Which {said} were {how} {span.said}?"
-    asked = (
-        ("diff", before, after, "--only", how) if isinstance(what, str) and span.exact else ("ask", meaning)
-    )
+    is_diff = isinstance(what, str) and span.exact
+    asked = ("diff", before, after, "--only", how) if is_diff else ("ask", meaning)
 
     def answer() -> Answer:
         return with_numbers_now(session, over_parts(span, found_in))
@@ -323,8 +322,8 @@ def from_the_list(session: Session, name: str, said: Mapping[str, str]) -> WordR
         return _listed_changes(session, span, how)
     if span and isinstance(what, Thing) and how == "added":
         if newest_of_all < f"cr-{span.first}":
-            unknown = f"no loaded edition was issued {span.name}"
-            raise UnknownNameError("loaded edition", span.name, [newest_of_all], what=unknown)
+            told = f"no loaded edition was issued {span.name}"
+            raise UnknownNameError("loaded edition", span.name, [newest_of_all], what=told)
         meaning = f"Which {plural(what.name)} were added {span.name}?"
         answer = partial(added_in, session, span, _listed(session, what.name, newest_of_all))
         return WordReading(meaning, command("ask", meaning), answer, loose=False, settled=True)

@@ -19,6 +19,7 @@ from ..finding.things import locate, stands_in
 from ..history.beyond import BESIDE, today
 from ..history.blame import blame
 from ..history.links import outline
+from ..history.rows import History, HistoryRow
 from ..history.summary import (
     DatedHistory,
     begun,
@@ -29,7 +30,7 @@ from ..history.summary import (
     or_earlier,
 )
 from ..history.trace import histories_of, history_of
-from ..session import Answer, Cells, Edition, Session, with_history
+from ..session import Answer, Edition, Session, with_history
 from .moment import TimeSpan, moment_of
 
 _BEHIND_ALL = "cr-~"
@@ -47,37 +48,37 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     period, found = _period(when), history_of(session, name)
     if not found.rows:
         return led(found._replace(answered=False), *found.notes)
-    until = [row for row in found.rows if str(row[0])[-10:] <= period.last.isoformat()]
-    numbers = [row for row in until if row[1] is None or number_in(str(row[1]))]
+    until = [row for row in found.stages if row.edition[-10:] <= period.last.isoformat()]
+    numbers = _of_rules(until)
     last = (numbers or until)[-1:]
-    first = min(found.rows, key=lambda row: str(row[0]))
+    first = min(found.stages, key=lambda row: row.edition)
     path, then = [it.id for it in with_history(session.editions())], f"cr-{period.last}"
     is_known = True
-    if numbers and last[0][1] is not None:
-        others = [place for place, row in enumerate(numbers) if row[1] != last[0][1]]
-        since = numbers[others[-1] + 1 if others else 0][0]
-        former = numbers[others[-1]][1] if others and str(since) > f"cr-{period.first}" else None
+    if numbers and last[0].number is not None:
+        others = [place for place, row in enumerate(numbers) if row.number != last[0].number]
+        since = numbers[others[-1] + 1 if others else 0].edition
+        former = numbers[others[-1]].number if others and since > f"cr-{period.first}" else None
         told, at = (f"{since}; before that it was {former}", "by the end of") if former else (since, "in")
         called = named_then(session, name, period)
-        said = f"{name} was {last[0][1]} in {when}, since {told}.{called}"
+        said = f"{name} was {last[0].number} in {when}, since {told}.{called}"
         if "(Obsolete)" in called:
-            said = f"{name} was obsolete {at} {when}.{called} Its rule became {last[0][1]}, in {told}."
-    elif last and last[0][1] is not None:
+            said = f"{name} was obsolete {at} {when}.{called} Its rule became {last[0].number}, in {told}."
+    elif last and last[0].number is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
-        said = f"The rules had “{last[0][1]}” in {when}, since {begun(session, last)}."
+        said = f"The rules had “{last[0].number}” in {when}, since {begun(session, last)}."
         if not is_known:
-            said = f"It is not known what the rules of {when} had: {path[-1]} has “{last[0][1]}”."
+            said = f"It is not known what the rules of {when} had: {path[-1]} has “{last[0].number}”."
     elif then < (oldest := bundled_lives().editions[0]):
         is_known = False
-        has = f"; it has {name}" if first[0] == oldest else ""
+        has = f"; it has {name}" if first.edition == oldest else ""
         said = f"No edition of {when} is known. The oldest is {oldest}{has}."
-    elif last and last[0][2] == "removed":
-        said = f"{name} was not in the rules in {when}: it was removed in {last[0][0]}."
+    elif last and last[0].change == ChangeKind.REMOVED:
+        said = f"{name} was not in the rules in {when}: it was removed in {last[0].edition}."
     else:
-        known = begun(session, found.rows)
-        without = max((it for it in path if it < str(first[0])), default="")
-        is_known = known == first[0] or without >= then
+        known = begun(session, found.stages)
+        without = max((it for it in path if it < first.edition), default="")
+        is_known = known == first.edition or without >= then
         said = f"It is not known whether the rules of {when} had {name}: they have had it since {known}."
         said = f"{name} was not in the rules in {when}: they have had it since {known}." if is_known else said
     rows = tuple(until) or (first,)
@@ -219,17 +220,17 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
     period, time = _period(when), f"{'since' if since else 'in'} {when}"
     found = _life_then(session, name, period) if number_in(name) else history_of(session, name)
     happened: dict[str, list[str]] = {}
-    for edition, number, change, sure in found.rows:
+    for edition, number, change, sure in found.stages:
         if change not in ("", *BESIDE):
-            late = "" if sure is None else or_earlier(session, str(edition))
-            which = "its entry " if number and not number_in(str(number)) else f"{number} " if number else ""
-            happened.setdefault(str(edition), []).append(f"{which}{change}{late}")
-    own = {row[1] for row in found.rows}
+            late = "" if sure is None else or_earlier(session, edition)
+            which = "its entry " if number and not number_in(number) else f"{number} " if number else ""
+            happened.setdefault(edition, []).append(f"{which}{change}{late}")
+    own = {row.number for row in found.stages}
     for edition, numbers in changes_within(session, found).items():
         if parts := [it for it in numbers if it not in own]:
             happened.setdefault(edition, []).append(in_a_list(parts))
     first, last = f"cr-{period.first}", f"cr-{date.max if since else period.last}"
-    began = min(str(row[0]) for row in found.rows)
+    began = min(row.edition for row in found.stages)
     if there := sorted(it for it in happened if first <= it <= last):
         told = "; ".join(f"{it}: {', '.join(happened[it])}" for it in there)
         said = f"Yes, {name} changed {time}. {told}."
@@ -247,12 +248,17 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
     return led(found, said)
 
 
-def _life_then(session: Session, number: str, period: Period) -> Answer:
+def _life_then(session: Session, number: str, period: Period) -> History:
     """Return the history of the rule that last had a number in a time, loaded or not."""
     lives = bundled_lives()
     held = (lives.holding(number, lives.in_force(day)) for day in (period.last, period.first))
     provision = next(filter(None, held), "")
     return history_of_provision(session, provision) if provision else history_of(session, number)
+
+
+def _of_rules(rows: Sequence[HistoryRow]) -> list[HistoryRow]:
+    """Return the rows of a history that are of rules, not of entries."""
+    return [row for row in rows if row.number is None or number_in(row.number)]
 
 
 def numbered_since(session: Session, name: str, number: str, earlier: str = "") -> DatedHistory:
@@ -261,16 +267,18 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     Without a number, its last one is meant. Raises `UsageError` if it never had one of them.
     """
     found = history_of(session, name)
-    rows = [row for row in found.rows if row[1] is None or number_in(str(row[1]))]
-    number = number or next((str(row[1]) for row in reversed(rows) if row[1]), "")
-    held = [place for place, row in enumerate(rows) if row[1] == number]
-    if not held or (earlier and earlier not in {row[1] for row in rows}):
+    rows = _of_rules(found.stages)
+    number = number or next((row.number for row in reversed(rows) if row.number), "")
+    held = [place for place, row in enumerate(rows) if row.number == number]
+    if not held or (earlier and earlier not in {row.number for row in rows}):
         raise UsageError(f"{name} was never {earlier or number or 'in the rules under a number'}")
     began, ended = rows[held[0]], rows[held[-1] + 1 : held[-1] + 2]
-    since = f"{began[0]}{'' if began[3] is None else or_earlier(session, str(began[0]))}"
+    since = f"{began.edition}{'' if began.confidence is None else or_earlier(session, began.edition)}"
     called = "This rule" if name == number else name
-    said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
-    was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else "; no earlier number is known."
+    said = (
+        f"was {number} from {since} until {ended[0].edition}" if ended else f"has been {number} since {since}"
+    )
+    was = f"; before that it was {rows[held[0] - 1].number}." if held[0] else "; no earlier number is known."
     return led(found, f"{called} {said}{was}")
 
 
@@ -292,7 +300,7 @@ def _period(when: str) -> Period:
     return period
 
 
-def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
+def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, list[HistoryRow]]:
     """Return name → history of the rule with that number or title, or that defines the term."""
     found = rules_called(session, edition, names)
     lives = histories_of(session, edition, {it.iri: it.key for it in found.values()})
@@ -315,10 +323,10 @@ def rules_called(session: Session, edition: str, names: Sequence[str]) -> dict[s
     return found
 
 
-def kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
+def kinds_in(life: Sequence[HistoryRow], span: TimeSpan) -> set[str]:
     """Return what happened to a rule in a time, from the rows of its history."""
-    kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
-    begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
+    kinds = {row.change for row in life[1:] if span.holds(row.edition)} - {ChangeKind.UNCHANGED, ""}
+    begun = {row.edition for row in life[:1] if span.holds(row.edition)} - {bundled_lives().editions[0]}
     return {ChangeKind.ADDED.value} if begun else kinds
 
 

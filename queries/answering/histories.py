@@ -21,6 +21,7 @@ from ..finding.kinds import kind_called
 from ..finding.names import identify
 from ..finding.recognition import Recognised
 from ..history.links import timeline
+from ..history.rows import History
 from ..session import Answer, Session
 from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
@@ -50,7 +51,7 @@ def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterat
     yield WordReading(meaning, command("trace", name), partial(_life_of, session, it, former=former), things)
 
 
-def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> Answer:
+def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> History:
     """Return the history of a rule, given by its number, or of a thing; the lead says what it is today.
 
     The lead also has former names that no row has, and which other rules had the number.
@@ -66,7 +67,7 @@ def _life_of(session: Session, it: Recognised | str, *, former: bool = False) ->
     newest = timeline(session)[-1].id
     found = told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
     named = named_then(session, it.name, _BEFORE_ALL).strip()
-    known = {str(row[1]) for row in found.rows}
+    known = {row.number for row in found.stages if row.number}
     former_name = next((old for old in known if it.how is How.OLD and old.lower() == it.used.lower()), "")
     if former_name:
         return _renamed(session, it.name, former_name)
@@ -123,13 +124,13 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
     return None
 
 
-def _renamed(session: Session, new: str, old: str) -> Answer:
+def _renamed(session: Session, new: str, old: str) -> History:
     """Return the history of a thing; the lead says since when it has had its new name."""
     from ..history.summary import led, or_earlier, told_history
     from .dated import name_in
 
     found = told_history(session, new)
-    own = [str(row[0]) for row in found.rows if str(row[1]).split(" (")[0].lower() == new.lower()]
+    own = [it.edition for it in found.stages if (it.number or "").split(" (")[0].lower() == new.lower()]
     known = [it.since for it in bundled_lives().renamings if (it.old, it.new) == (old, new)]
     if not known and not own:
         return found
@@ -211,7 +212,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
 
     name = it if isinstance(it, str) else it.name
     history = _life_of(session, it)
-    if last := last_in_use(session, history.rows):
+    if last := last_in_use(session, history.stages):
         defined = answer_to(session, question("definition"), (name,), last)
         return defined._replace(lead=history.lead, notes=(*history.lead, *defined.notes))
     found = blame(session, name)
@@ -223,7 +224,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
         said = [f"Before {told[1]}, {told[2]} said: “{told[3]}”"]
     elif len(timeline(session)) == 1:
         said = [ALONE]
-    elif not (changes_within(session, history) or any(row[2] in CHANGED for row in history.rows)):
+    elif not (changes_within(session, history) or any(row.change in CHANGED for row in history.stages)):
         said = [f"Every loaded edition that has {name} has the same wording."]
     lead = tuple(dict.fromkeys((*said, *history.lead)))
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))

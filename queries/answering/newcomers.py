@@ -9,10 +9,11 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
-from ...ontology import RG, UsageError, counted, in_a_list, slug
+from ...ontology import RG, UsageError, counted, grouped, in_a_list, slug
 from ..catalogue.questions import question
 from ..finding.names import identify, is_name
 from ..history.diff import diff, kinds_meant
+from ..history.rows import HistoryRow
 from ..history.summary import number_now
 from ..session import Answer, Cells, Session, with_history
 from .dated import LONGEST_TITLE, items_of, kinds_in, lives_called
@@ -158,7 +159,7 @@ def _held(answers: Iterable[Answer]) -> set[str]:
 def _added(session: Session, before: str, after: str) -> set[str]:
     """Return the slugs of the numbers, titles and headings that were added between two editions."""
     rows = diff(session, before, after, only="added").changes.rows
-    names = (str(name) for row in rows for name in row[3:5])
+    names = (str(name) for _, _, _, new, words, *_ in rows for name in (new, words))
     return {form for name in names if len(name) <= LONGEST_TITLE for form in _forms(name)}
 
 
@@ -208,22 +209,24 @@ def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> A
 
     The rows are those of `diff`, with the kind of change in that time instead of the overall one.
     """
-    lives: dict[tuple[str, str], Sequence[Cells]] = {}
-    for side, edition in ((3, span.after), (2, span.before)):
-        names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
+    # A thing is called as it is after the change, else as it was before.
+    places = [
+        (span.after, str(new)) if new else (span.before, str(old)) for _, _, old, new, *_ in changes.rows
+    ]
+    lives: dict[tuple[str, str], Sequence[HistoryRow]] = {}
+    for edition, names in grouped(dict.fromkeys(places)).items():
         lives |= {(edition, name): life for name, life in lives_called(session, edition, names).items()}
     kept: list[Cells] = []
     unknown = 0
-    for row in changes.rows:
-        place = (span.after, str(row[3])) if row[3] else (span.before, str(row[2]))
-        if row[1] == "entry" and row[0] not in (ChangeKind.ADDED, ChangeKind.REMOVED):
+    for place, (change, kind, *rest) in zip(places, changes.rows, strict=True):
+        if kind == "entry" and change not in (ChangeKind.ADDED, ChangeKind.REMOVED):
             unknown += 1  # its rule has a date, but not its own words
             continue
         unknown += place not in lives
         found = kinds_in(lives.get(place, ()), span)
         if wanted := found & kinds_meant(how) if how else found:
-            kind = row[0] if row[0] in wanted else max(wanted)  # any one of them, always the same
-            kept.append((kind, *row[1:]))
+            told = change if change in wanted else max(wanted)  # any one of them, always the same
+            kept.append((told, kind, *rest))
     return narrowed(changes, tuple(kept), span, unknown)
 
 

@@ -54,10 +54,7 @@ class _Said(NamedTuple):
 
 
 def of_its_time(session: Session, words: str, reading: WordReading, answer: Answer, ask: AskIn) -> Answer:
-    """Return an answer whose lead says how it differs in the time that words name, or that its term is gone.
-
-    `ask` asks other editions the same question.
-    """
+    """Return an answer whose lead says how it differs in the time that words name, or that its term went."""
     asked, *args = reading.asked or ("",)
     name = reading.thing or (args[0] if asked in (*_TEXTS, *_FACTS) else "")
     is_text = bool(reading.thing) or asked in _TEXTS
@@ -121,7 +118,7 @@ def _changes(session: Session, name: str, found: Answer) -> set[str]:
     here = next((it for it in session.editions() if it.id == found.edition), None)
     name = number_in(name) or (name_in(session, here, name) if here else "") or name
     life = history_of(session, name, found.edition)
-    changed = {str(row[0]) for row in life.rows if row[2] in CHANGED}
+    changed = {row.edition for row in life.stages if row.change in CHANGED}
     if not number_in(name) or len(found.rows) > 1:
         changed |= changes_within(session, life).keys()
     return changed

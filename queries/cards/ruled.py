@@ -118,10 +118,10 @@ def changed_since(
     then = lives.in_force(day)
     provision = lives.holding(number, then) if cited and then else ""
     try:
-        rows = () if provision else session.once(history_of, number, edition).rows
+        rows = () if provision else session.once(history_of, number, edition).stages
     except (UnknownNameError, UsageError):
         return ""
-    told = [(str(row[2]), str(row[0])[-_DATE:]) for row in rows]
+    told = [(row.change, row.edition[-_DATE:]) for row in rows]
     told += [(it.change or "", it.edition[-_DATE:]) for it in lives.after(provision, then) if provision]
     kept = _KEPT_WORDS if cited else (*_KEPT_WORDS, ChangeKind.RENUMBERED)
     after = [f"{change} {since}" for change, since in told if since > str(day) and change not in kept]

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import bundled_lives
-from ...loaders.history.tenures import Stage
-from ...loaders.history.timeline import Calendar
+from ...loaders.history.tenures import Calendar, Stage
 from ...loaders.language.numbers import wholes
 from ...ontology import RG, counted, grouped, in_a_list
-from ..session import Cells, Edition, Scope, Session, Value, with_history
+from ..session import Edition, Scope, Session, with_history
 from .links import outline, steps
+from .rows import HistoryRow
 
 NOT_LOADED = (
     "Rows without a confidence come from the bundled list of all editions, because one of the two texts is "
@@ -85,7 +85,7 @@ class Beyond:
         self._told = {new for old, new in pairwise(self._order) if {old, new} <= self._calendar.covered}
         """The editions that the file compares with their neighbour: it says what became of rules there."""
 
-    def rows(self, rows: Sequence[Cells], provision: str, edition: str) -> list[Cells]:
+    def rows(self, rows: Sequence[HistoryRow], provision: str, edition: str) -> list[HistoryRow]:
         """Return the rows of a provision through all editions, oldest first.
 
         `rows` are those of the loaded editions, with the columns of `trace`, `edition` is one that has the
@@ -94,31 +94,35 @@ class Beyond:
         told = [*self._lives.before(provision, edition), *self._lives.after(provision, edition)]
         if not told:
             return [*rows]
-        own: Mapping[tuple[object, object], Cells] = {(row[0], row[1]): row for row in rows if row[2]}
+        own: Mapping[tuple[str, str | None], HistoryRow] = {
+            (row.edition, row.number): row for row in rows if row.change
+        }
         told = self._merged_into(self._split_off(told, own, rows), rows)
         found = [self._row(it, own) for it in told]
-        there = {row[0] for row in found}
+        there = {row.edition for row in found}
         for row in rows:
-            name = str(row[0])
+            name = row.edition
             if name in there or self._order[name] < self._order[told[0].edition]:
                 continue
             if name not in self._compared:
                 found += self._after_a_gap(row, told)
-            elif row[2] and (name not in self._told or row[2] in BESIDE):
+            elif row.change and (name not in self._told or row.change in BESIDE):
                 # Any other change in a link is a slip of this copy alone.
                 found.append(row)
-        return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
+        return sorted(dict.fromkeys(found), key=lambda row: self._order[row.edition])
 
-    def _row(self, stage: Stage, own: Mapping[tuple[object, object], Cells]) -> Cells:
+    def _row(self, stage: Stage, own: Mapping[tuple[str, str | None], HistoryRow]) -> HistoryRow:
         """Return the row of a stage: the file says what happened if it covers that, else links do."""
         linked = own.get((stage.edition, stage.number)) if stage.edition in self._compared else None
         if linked is None:
             return _row(stage)
-        return linked if stage.edition not in self._told else (*_row(stage)[:3], linked[3])
+        return (
+            linked if stage.edition not in self._told else _row(stage)._replace(confidence=linked.confidence)
+        )
 
     def between(
-        self, rows: Sequence[Cells], provision: str, start: tuple[str, str], *stops: str
-    ) -> list[Cells]:
+        self, rows: Sequence[HistoryRow], provision: str, start: tuple[str, str], *stops: str
+    ) -> list[HistoryRow]:
         """Return a provision's rows from a place to an edition, which may be older.
 
         `start` is an edition and the number there, for the first row. The last of the `stops`, and those on
@@ -127,45 +131,47 @@ class Beyond:
         """
         at, lives, end = self._order, self._lives, stops[-1]
         begun, same = at[start[0]], ChangeKind.UNCHANGED
-        rows = sorted(dict.fromkeys(rows), key=lambda row: at[str(row[0])])
-        found: list[Cells] = [(*start, "", None)]
-        changes = [row for row in rows if row[2] != same]
-        chain = [row for row in changes if at[str(row[0])] <= begun]
+        rows = sorted(dict.fromkeys(rows), key=lambda row: at[row.edition])
+        found = [HistoryRow(*start, "", None)]
+        changes = [row for row in rows if row.change != same]
+        chain = [row for row in changes if at[row.edition] <= begun]
         is_forward = begun <= at[end]
         if is_forward:
-            found += [row for row in changes if begun < at[str(row[0])] <= at[end]]
-            chain = found if len({row[0] for row in found}) == len(found) else []
+            found += [row for row in changes if begun < at[row.edition] <= at[end]]
+            chain = found if len({row.edition for row in found}) == len(found) else []
         else:
             names = [*at]
             for was, now in [*pairwise(chain)][::-1]:
-                if at[end] < at[str(now[0])]:
-                    found.append((names[at[str(now[0])] - 1], was[1], *now[2:]))
-            first = at[str(chain[0][0])]
+                if at[end] < at[now.edition]:
+                    found.append(now._replace(edition=names[at[now.edition] - 1], number=was.number))
+            first = at[chain[0].edition]
             if at[end] < first:
-                found.append((names[first - 1], None, "not there yet", None))
-        there = {row[:2] for row in found}
+                found.append(HistoryRow(names[first - 1], None, "not there yet", None))
+        there = {(row.edition, row.number) for row in found}
         for stop in stops:
-            standing: list[Value] = [row[1] for row in chain if at[str(row[0])] <= at[stop]][-1:]
+            current = [row.number for row in chain if at[row.edition] <= at[stop]][-1:]
             if is_forward and stop in lives.editions:
                 heirs = lives.became(provision, start[0], stop)
-                standing = [it.number for heir in heirs if (it := lives.at(heir, stop))]
+                current = [it.number for heir in heirs if (it := lives.at(heir, stop))]
             found += [
-                (stop, it, same.value, None) for it in standing if it is not None and (stop, it) not in there
+                HistoryRow(stop, it, same.value, None)
+                for it in current
+                if it is not None and (stop, it) not in there
             ]
-        return sorted(found, key=lambda row: at[str(row[0])], reverse=not is_forward)
+        return sorted(found, key=lambda row: at[row.edition], reverse=not is_forward)
 
-    def absorbed(self, rows: Sequence[Cells], provision: str) -> list[str]:
+    def absorbed(self, rows: Sequence[HistoryRow], provision: str) -> list[str]:
         """Report which other rules were merged into one, from its rows and its provision, if it has one."""
         at, iris = self._order, self._session.iris
         told = self._lives.absorbed(provision, self._lives.editions[-1]) if provision else []
         for name, number, change, _ in rows:
-            is_linked = self._links_alone(str(name)) if provision else name in self._compared
+            is_linked = self._links_alone(name) if provision else name in self._compared
             if number and change != ChangeKind.UNCHANGED and is_linked:
-                rule = iris.rule(str(name), str(number))
-                links = steps(self._session, str(name), [rule], forward=False)
+                rule = iris.rule(name, number)
+                links = steps(self._session, name, [rule], forward=False)
                 merged = (it.other for it in links if it.change is ChangeKind.MERGED)
-                told += [(str(name), str(number), iris.parse(other).key) for other in merged]
-        places = [at[str(row[0])] for row in rows]
+                told += [(name, number, iris.parse(other).key) for other in merged]
+        places = [at[row.edition] for row in rows]
         passed = grouped(
             ((name, number), other) for name, number, other in told if min(places) < at[name] <= max(places)
         )
@@ -179,34 +185,42 @@ class Beyond:
         return edition in self._compared - self._told
 
     def _split_off(
-        self, told: Sequence[Stage], own: Mapping[tuple[object, object], Cells], rows: Sequence[Cells]
+        self,
+        told: Sequence[Stage],
+        own: Mapping[tuple[str, str | None], HistoryRow],
+        rows: Sequence[HistoryRow],
     ) -> list[Stage]:
         """Follow a rule back to what it was split from, if only loaded neighbours show that."""
         first = told[0]
         split = own.get((first.edition, first.number))
-        if first.change or not split or split[2] != ChangeKind.SPLIT or not self._links_alone(first.edition):
+        if (
+            first.change
+            or not split
+            or split.change != ChangeKind.SPLIT
+            or not self._links_alone(first.edition)
+        ):
             return [*told]
         source = rows[rows.index(split) - 1]
         before = self._calendar.beside(first.edition, -1)
-        provision = self._lives.holding(str(source[1]), before)
+        provision = self._lives.holding(source.number or "", before)
         earlier = self._lives.before(provision, before) if provision else []
         return [*earlier, first._replace(change=ChangeKind.SPLIT), *told[1:]]
 
-    def _merged_into(self, told: Sequence[Stage], rows: Sequence[Cells]) -> list[Stage]:
+    def _merged_into(self, told: Sequence[Stage], rows: Sequence[HistoryRow]) -> list[Stage]:
         """Follow a removed rule to the one that took it in, if only loaded neighbours show that."""
         last = told[-1]
         if last.change is not ChangeKind.REMOVED or not self._links_alone(last.edition):
             return [*told]
-        taken = [row for row in rows if row[0] == last.edition and row[1] is not None]
-        found = [Stage(last.edition, str(number), ChangeKind(str(change))) for _, number, change, _ in taken]
+        taken = [row for row in rows if row.edition == last.edition]
+        found = [Stage(it.edition, it.number, ChangeKind(it.change)) for it in taken if it.number]
         for heir in found:
             found = [*found, *self._lives.after(self._lives.holding(heir.number, last.edition), last.edition)]
         return [*told[:-1], *(found or [last])]
 
-    def _after_a_gap(self, row: Cells, stages: Sequence[Stage]) -> list[Cells]:
+    def _after_a_gap(self, row: HistoryRow, stages: Sequence[Stage]) -> list[HistoryRow]:
         """Return the row of a loaded edition after a stage that has no words."""
         name, number, *_ = row
-        earlier = [it for it in stages if self._order[it.edition] < self._order[str(name)] and it.number]
+        earlier = [it for it in stages if self._order[it.edition] < self._order[name] and it.number]
         if number is None or not earlier:
             return []
         change = ChangeKind.UNCHANGED
@@ -214,15 +228,15 @@ class Beyond:
             # Only here is a text compared with the file: an edition that it does not cover is alone.
             from ...loaders.history.authority import wording_of
 
-            rule = self._session.iris.rule(str(name), str(number))
-            item = outline(self._session, self._loaded[str(name)], [rule])[rule]
-            same_words = wording_of(str(number), item).checksum == earlier[-1].words
+            rule = self._session.iris.rule(name, number)
+            item = outline(self._session, self._loaded[name], [rule])[rule]
+            same_words = wording_of(number, item).checksum == earlier[-1].words
             change = change_of(earlier[-1].number == number, same_words)
         elif number not in {it.number for it in earlier}:
             return []  # links over a gap lead elsewhere than the file, which covers all editions between
         is_newest = name == max(self._loaded, key=self._order.__getitem__)
         told = is_newest or change is not ChangeKind.UNCHANGED
-        return [(name, number, change.value, None)] if told else []
+        return [HistoryRow(name, number, change.value, None)] if told else []
 
 
 def nearest_with(number: str, edition: str) -> str:
@@ -230,7 +244,7 @@ def nearest_with(number: str, edition: str) -> str:
 
     ``""`` if none had it.
     """
-    held = [standing for _, standing in bundled_lives().holders(number)]
+    held = [it for _, it in bundled_lives().holders(number)]
     before = max((it.last for it in held if it.last < edition), default="")
     return before or min((it.first for it in held if it.first > edition), default="")
 
@@ -240,7 +254,7 @@ _MOST_NAMESAKES = 3
 
 
 def namesakes(
-    number: str, provision: str, rows: Iterable[Cells], newest: str = "", *, typed: bool = True
+    number: str, provision: str, rows: Iterable[HistoryRow], newest: str = "", *, typed: bool = True
 ) -> list[str]:
     """Report when other rules than those in a provision's history had a number.
 
@@ -250,7 +264,7 @@ def namesakes(
     """
     lives = bundled_lives()
     held = grouped(lives.holders(number))
-    followed = {row[:2] for row in rows}
+    followed = {(row.edition, row.number) for row in rows}
     others = {it: own for it, own in held.items() if followed.isdisjoint((it.first, number) for it in own)}
     if provision not in held or not others:
         return []
@@ -289,24 +303,25 @@ _SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFER
 """Changes in the rows of a rule that keep its words; ``""`` is in the first."""
 
 
-def changes_of(lives: Mapping[str, Sequence[Cells]], first: str) -> dict[str, list[str]]:
+def changes_of(lives: Mapping[str, Sequence[HistoryRow]], first: str) -> dict[str, list[str]]:
     """Return the editions in which some rules changed or were added (after the `first`), with last numbers.
 
     `lives` are the rows of each, by IRI.
     """
     return grouped(
-        (str(edition), next(str(row[1]) for row in reversed(own) if row[1] is not None))
+        (row.edition, next(it.number for it in reversed(own) if it.number is not None))
         for own in lives.values()
-        for place, (edition, _, change, _) in enumerate(own)
-        if change not in _SAME_WORDS or (place == 0 and edition != first)
+        for place, row in enumerate(own)
+        if row.change not in _SAME_WORDS or (place == 0 and row.edition != first)
     )
 
 
-def bundled_rows(provision: str, edition: str) -> list[Cells]:
+def bundled_rows(provision: str, edition: str) -> list[HistoryRow]:
     """Return the rows of the whole history of a provision, from an edition that need not be loaded."""
     lives = bundled_lives()
     return [_row(it) for it in (*lives.before(provision, edition), *lives.after(provision, edition))]
 
 
-def _row(stage: Stage) -> Cells:
-    return stage.edition, stage.number or None, stage.change.value if stage.change else "", stage.sure
+def _row(stage: Stage) -> HistoryRow:
+    change = stage.change.value if stage.change else ""
+    return HistoryRow(stage.edition, stage.number or None, change, stage.sure)

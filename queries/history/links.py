@@ -15,6 +15,7 @@ from ...loaders.language.numbers import level, parent
 from ...loaders.language.words import split_heading
 from ...ontology import DCTERMS, RulesMissingError, UsageError, grouped, slug
 from ..session import Cells, Edition, Session, Value, edition_called, with_history
+from .rows import HistoryRow
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
 
@@ -124,26 +125,26 @@ def rows_along(
     label: Callable[[str], str],
     *,
     every: bool = False,
-) -> list[Cells]:
+) -> list[HistoryRow]:
     """Return the rows of a rule or entry of the first edition of a path, by its IRI and label.
 
     The first and the last row are always included; with `every`, so are editions without a change.
     """
     iri, name = start
-    rows: list[Cells] = [(path[0].id, name, "", 1.0)]
-    standing = [iri]
+    rows = [HistoryRow(path[0].id, name, "", 1.0)]
+    current = [iri]
     for place, (there, step) in enumerate(zip(path[1:], links, strict=True), 1):
-        found: list[Cells] = []
-        for item in standing:
+        found: list[HistoryRow] = []
+        for item in current:
             taken = step.get(item, ())
-            found += [(there.id, label(it.other), it.change.value, it.sure) for it in taken]
+            found += [HistoryRow(there.id, label(it.other), it.change.value, it.sure) for it in taken]
             if not taken:
-                found.append((there.id, None, gone(path), None))
-        standing = list(dict.fromkeys(it.other for item in standing for it in step.get(item, ())))
-        happened = any(row[2] != "unchanged" for row in found)
-        if every or place == len(path) - 1 or not standing or happened:
+                found.append(HistoryRow(there.id, None, gone(path), None))
+        current = list(dict.fromkeys(it.other for item in current for it in step.get(item, ())))
+        happened = any(row.change != ChangeKind.UNCHANGED for row in found)
+        if every or place == len(path) - 1 or not current or happened:
             rows += found
-        if not standing:
+        if not current:
             break
     return rows
 
@@ -153,22 +154,22 @@ def history_rows(
     onward: tuple[Sequence[Edition], PathLinks],
     start: tuple[str, str],
     label: Callable[[str], str],
-) -> list[Cells]:
+) -> list[HistoryRow]:
     """Return the rows of one rule or entry, by its IRI and label.
 
     `back` and `onward` are paths of editions that both begin in its own, each with the links along it.
     """
-    rows: list[Cells] = []
+    rows: list[HistoryRow] = []
     iri, name = start
     for edition, links in zip(*back, strict=False):
         origin = _origin(links.get(iri, ()))
         if origin is None:
             break
-        rows.append((edition.id, name, origin.change.value, origin.sure))
+        rows.append(HistoryRow(edition.id, name, origin.change.value, origin.sure))
         iri, name = origin.other, label(origin.other)
-    first = back[0][len(rows)].id, name, "", 1.0
+    first = HistoryRow(back[0][len(rows)].id, name, "", 1.0)
     later = rows_along(*onward, start, label)[1:]
-    changed = [row for row in reversed(rows) if row[2] != ChangeKind.UNCHANGED]
+    changed = [row for row in reversed(rows) if row.change != ChangeKind.UNCHANGED]
     newest = [] if later or not rows or rows[0] in changed else rows[:1]
     return [first, *changed, *newest, *later]
 
@@ -182,12 +183,12 @@ def _origin(found: Sequence[Step]) -> Step | None:
     )
 
 
-def doubts(rows: Iterable[Cells]) -> tuple[str, ...]:
+def doubts(rows: Iterable[HistoryRow]) -> tuple[str, ...]:
     """Return a note on each row (see `rows_along`) with a confidence below `DOUBT`."""
     return tuple(
-        DOUBTFUL.format(name, edition, sure)
-        for edition, name, _, sure in rows
-        if sure is not None and float(str(sure)) < DOUBT
+        DOUBTFUL.format(row.number, row.edition, row.confidence)
+        for row in rows
+        if row.confidence is not None and row.confidence < DOUBT
     )
 
 

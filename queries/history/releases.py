@@ -11,10 +11,10 @@ from itertools import chain, pairwise
 
 from ...loaders.history.items import Item
 from ...loaders.history.lives import bundled_lives
-from ...loaders.history.matching import changes_between
 from ...ontology import UnknownNameError, grouped
-from ..session import Cells, Edition, Session
+from ..session import Edition, Session
 from .links import PathLinks, Step, rows_along
+from .rows import HistoryRow
 
 Units = dict[str, Item]
 """IRI → paragraph or ruling; its key is its number, or the number or heading above it."""
@@ -96,7 +96,7 @@ class PageHistory:
         """Return the result of `links.links_along` for the page."""
         return [_links(self._units(here), self._units(there)) for here, there in pairwise(path)]
 
-    def rows(self, *, every: bool) -> list[Cells]:
+    def rows(self, *, every: bool) -> list[HistoryRow]:
         """Return the rows of `trace` of all those paragraphs."""
         keys = {iri: it.key for release in self.path for iri, it in self._units(release).items()}
         links = self.links_along(self._session, self.path)
@@ -113,7 +113,7 @@ def _is_called(key: str, name: str) -> bool:
     )
 
 
-def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[Cells, ...]:
+def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[HistoryRow, ...]:
     """Return the rows of `trace` through all releases of an edition's text.
 
     Each name is followed from the oldest release that has it. Without other releases, or a day, there are no
@@ -121,7 +121,7 @@ def history_in_releases(session: Session, names: Sequence[str], edition: str) ->
     """
     release = release_called(session, edition)
     known = releases_beside(session, release) if release else []
-    rows: list[Cells] = []
+    rows: list[HistoryRow] = []
     for name in names if len(known) > 1 else ():
         for place in range(len(known)):
             with suppress(UnknownNameError):
@@ -131,6 +131,9 @@ def history_in_releases(session: Session, names: Sequence[str], edition: str) ->
 
 
 def _links(here: Units, there: Units) -> Mapping[str, Sequence[Step]]:
+    # Imported here because it takes as long as a short question, and only releases of these texts need it.
+    from ...loaders.history.matching import changes_between
+
     found = changes_between([*here.values()], [*there.values()])
     steps = (Step(it.old, it.new, it.kind, it.confidence) for it in found if it.old and it.new)
     return grouped((it.item, it) for it in steps)

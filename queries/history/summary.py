@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
-from ...loaders.history.tenures import Tenure
-from ...loaders.history.timeline import Calendar
+from ...loaders.history.tenures import Calendar, Tenure
 from ...loaders.language.numbers import number_in, order, wholes
 from ...loaders.language.words import split_heading
 from ...ontology import DCTERMS, UnknownNameError, in_a_list, slug
@@ -19,6 +18,7 @@ from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history
 from .beyond import ABSORBED, ALONE, BESIDE, bundled_rows, changes_of, has_gaps, namesakes, today
 from .links import doubts, rules_of_entry, timeline
+from .rows import History, HistoryRow
 from .trace import histories_of, history_of
 
 CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
@@ -27,7 +27,7 @@ CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
 _OBSOLETE = re.compile(r"\s*\(obsolete\)\s*$", re.IGNORECASE)
 
 
-class DatedHistory(Answer):
+class DatedHistory(History):
     """A history; a limit keeps its newest rows."""
 
     def limited(self, limit: int | None) -> DatedHistory:
@@ -35,7 +35,7 @@ class DatedHistory(Answer):
         first = super().limited(limit)
         if not first.more or limit is None:
             return self
-        ranked = sorted(range(len(self.rows)), key=lambda place: str(self.rows[place][0]))
+        ranked = sorted(range(len(self.rows)), key=lambda place: self.stages[place].edition)
         kept = {*ranked[-limit:]}
         rows = (row for place, row in enumerate(self.rows) if place in kept)
         return first._replace(rows=tuple(rows))
@@ -48,7 +48,7 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Date
     Raises the errors of `history_of`.
     """
     found = history_of(session, name)
-    lead = (*state(session, name, found.rows), *(entry or since(session, found))) if found.rows else ()
+    lead = (*state(session, name, found.stages), *(entry or since(session, found))) if found.rows else ()
     return led(found, *lead, *(note for note in found.notes if note == ALONE))
 
 
@@ -66,7 +66,9 @@ def history_of_number(session: Session, number: str, *, former: bool) -> DatedHi
     last that lost it, if any did. The lead says what it is today.
     """
     found, lives = told_history(session, number), bundled_lives()
-    held = lives.holders(number) if former and any(row[0] in lives.editions for row in found.rows) else ()
+    held = (
+        lives.holders(number) if former and any(row.edition in lives.editions for row in found.stages) else ()
+    )
     newest = timeline(session)[-1].id
     now, here = (lives.holding(number, it) for it in (lives.editions[-1], newest))
     lost = {it: own.last for it, own in reversed(held) if it != now}
@@ -76,21 +78,21 @@ def history_of_number(session: Session, number: str, *, former: bool) -> DatedHi
     own = history_of_provision(session, rule)
     newest = newest if newest > lost[rule] else ""  # else one of the numbers would be of another time
     was = f"Until {lost[rule]}, {number} was a rule that is {today(number, rule, lost[rule], newest)}."
-    return led(own, was, *namesakes(number, rule, own.rows, newest))
+    return led(own, was, *namesakes(number, rule, own.stages, newest))
 
 
-def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
+def state(session: Session, name: str, rows: Sequence[HistoryRow]) -> Iterator[str]:
     """Yield whether a thing with a history is in the newest rules, or since when it is obsolete or gone."""
     path, kept = [it.id for it in timeline(session)], _marked(rows)
     loaded = "loaded " if path[-1] < bundled_lives().editions[-1] else ""
     current = max((it for it, is_marked in kept.items() if not is_marked), default="")
     marked = [it for it, is_marked in kept.items() if is_marked and it > current]
-    last = str(max(rows, key=lambda row: (str(row[0]), row[1] is not None))[0])
-    known = [row[1] for row in rows if str(row[0]) <= path[-1]]
-    there = [str(row[1]) for row in rows if row[0] == path[-1] and row[1] is not None]
-    there = there or [str(it) for it in known[-1:] if it is not None]  # a number of which no text is loaded
+    last = max(rows, key=lambda row: (row.edition, row.number is not None)).edition
+    known = [row.number for row in rows if row.edition <= path[-1]]
+    there = [row.number for row in rows if row.edition == path[-1] and row.number is not None]
+    there = there or [it for it in known[-1:] if it is not None]  # a number of which no text is loaded
     if marked and there:
-        first = min(str(row[0]) for row in rows)
+        first = min(row.edition for row in rows)
         used = [it for it in path if first <= it < marked[0]]
         earlier = or_earlier(session, marked[0]) if used else " or earlier"
         # Editions in between that are not loaded may have it, too.
@@ -105,24 +107,25 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
             if once
             else ""
         )
-        changes = [row for row in rows if str(row[0]) > path[-1] and row[2] != ChangeKind.UNCHANGED]
-        next_ = min(changes, key=lambda row: str(row[0]), default=None)
-        then = f"; it was {next_[2]} in {next_[0]}{f', as {next_[1]}' if next_[1] else ''}" if next_ else ""
+        changes = [row for row in rows if row.edition > path[-1] and row.change != ChangeKind.UNCHANGED]
+        next_ = min(changes, key=lambda row: row.edition, default=None)
+        as_number = f", as {next_.number}" if next_ and next_.number else ""
+        then = f"; it was {next_.change} in {next_.edition}{as_number}" if next_ else ""
         yield f"{name} is in the newest {loaded}rules, {path[-1]}{now}{then}.{until}"
     elif not known:
-        yield f"{name} is not in {path[-1]}: it came in {rows[0][0]}."
+        yield f"{name} is not in {path[-1]}: it came in {rows[0].edition}."
     else:
         late = or_earlier(session, last) if kept else ""  # of rules, all editions are known
         yield f"{name} is not in the newest {loaded}rules, {path[-1]}: it disappeared in {last}{late}."
 
 
-def _marked(rows: Iterable[Cells]) -> dict[str, bool]:
+def _marked(rows: Iterable[HistoryRow]) -> dict[str, bool]:
     """Return whether the entry in each edition of a history calls its term obsolete."""
-    named = ((str(edition), str(name)) for edition, name, *_ in rows if name is not None)
+    named = ((row.edition, row.number) for row in rows if row.number is not None)
     return {edition: bool(_OBSOLETE.search(name)) for edition, name in named if not number_in(name)}
 
 
-def last_in_use(session: Session, rows: Sequence[Cells]) -> str:
+def last_in_use(session: Session, rows: Sequence[HistoryRow]) -> str:
     """Return the last edition that uses a thing with a history, if it is marked as obsolete, else ``""``."""
     path, marked = [it.id for it in timeline(session)], _marked(rows)
     begun, ended = min(marked, default=""), min((it for it in marked if marked[it]), default="")
@@ -130,11 +133,12 @@ def last_in_use(session: Session, rows: Sequence[Cells]) -> str:
     return max((it for it in path if begun <= it < ended), default="") if is_gone else ""
 
 
-def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
+def changes_within(session: Session, history: History) -> dict[str, list[str]]:
     """Return the result of `changes_of` for the rules of a history, those of its term, and all below them."""
     newest = timeline(session)[-1]
     rules: dict[str, str] = {}
-    for name in {str(row[1]): None for row in history.rows if row[0] == newest.id and row[1] is not None}:
+    there = (row.number for row in history.stages if row.edition == newest.id and row.number is not None)
+    for name in dict.fromkeys(there):
         iri, number = locate(session, newest, name)
         own, is_defined = rules_of_entry(session, newest, iri)
         rules |= {iri: number} if number_in(number) else own if is_defined else {}
@@ -144,12 +148,12 @@ def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
         keys = {it: session.iris.parse(it).key for it, _ in inside}
         below = [it for it, key in keys.items() if it == session.iris.rule(newest.id, key)]
         rules |= {it: keys[it] for it in below}
-    first = min((str(row[0]) for row in history.rows), default="")
+    first = min((row.edition for row in history.stages), default="")
     lives = histories_of(session, newest.id, rules) | _later_parts(rules.values(), newest.id)
     return {edition: sorted(set(numbers), key=order) for edition, numbers in changes_of(lives, first).items()}
 
 
-def _later_parts(numbers: Iterable[str], newest: str) -> dict[str, list[Cells]]:
+def _later_parts(numbers: Iterable[str], newest: str) -> dict[str, list[HistoryRow]]:
     """Return the rows of rules that came below others after the `newest` loaded edition, by permanent id."""
     lives, own = bundled_lives(), [*numbers]
     last, here = lives.editions[-1], {lives.holding(it, newest) for it in own}
@@ -167,38 +171,39 @@ def or_earlier(session: Session, edition: str) -> str:
     return " or earlier" if beside and has_gaps(beside[0]) else ""
 
 
-def begun(session: Session, rows: Sequence[Cells], oldest: str = "") -> str:
+def begun(session: Session, rows: Sequence[HistoryRow], oldest: str = "") -> str:
     """Return the first edition of a history, *or earlier* if unknown: of entries, not all are known."""
-    first = min(str(row[0]) for row in rows)
-    is_entry = not any(number_in(str(row[1])) for row in rows if row[0] == first and row[1] is not None)
+    first = min(row.edition for row in rows)
+    is_entry = not any(number_in(row.number or "") for row in rows if row.edition == first)
     is_oldest = first == timeline(session)[0].id != bundled_lives().editions[0]
     is_unknown = first == oldest or (is_entry and (is_oldest or or_earlier(session, first)))
     return f"{first} or earlier" if is_unknown else first
 
 
-def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
+def since(session: Session, history: History, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources.
 
     `oldest` is the edition before which nothing is known.
     """
-    names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
+    names = list(dict.fromkeys(row.number for row in history.stages if row.number is not None))
     if len(called := [it for it in names if not number_in(it)]) == 1:
         names.remove(called[0])  # a term that never had another name
     labels = f", as {', '.join(names)}" if len(names) > 1 else ""
-    own = [str(row[0]) for row in history.rows if row[2] in CHANGED and not number_in(str(row[1]))]
+    reworded = [row for row in history.stages if row.change in CHANGED]
+    own = [row.edition for row in reworded if not number_in(row.number or "")]
     late = or_earlier(session, max(own)) if own else ""
     entry = f"{max(own)}{late}" if own else ""
     parts = changes_within(session, history)
-    gone = [str(row[0]) for row in history.rows if row[2] in CHANGED and number_in(str(row[1]))]
+    gone = [row.edition for row in reworded if number_in(row.number or "")]
     rule = max([*parts, *gone], default="")
     where = f", in {in_a_list(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
     last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
     last += f"; those of its entry in {entry}" if rule and entry else ""
     # Texts may have used a name before it had an entry.
-    place = "rules" if any(number_in(str(row[1])) for row in history.rows) else "glossary"
-    yield f"In the {place} since {begun(session, history.rows, oldest)}{labels}{last}."
+    place = "rules" if any(number_in(row.number or "") for row in history.stages) else "glossary"
+    yield f"In the {place} since {begun(session, history.stages, oldest)}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
-    yield from doubts(history.rows)
+    yield from doubts(history.stages)
 
 
 RELATED = ("provision", "number", "from", "to")
@@ -218,12 +223,12 @@ class Life(NamedTuple):
     provision: str
     number: str
     standing: tuple[tuple[str, str, str], ...]
-    rows: tuple[Cells, ...]
+    rows: tuple[HistoryRow, ...]
     sources: tuple[Cells, ...]
     heirs: tuple[Cells, ...]
 
 
-def history_of_provision(session: Session, provision: str) -> Answer:
+def history_of_provision(session: Session, provision: str) -> History:
     """Return the history of a provision; raises `UnknownNameError` if it is unknown."""
     for edition, _, number in rules_of_provision(session, provision):  # the newest has its number
         return history_of(session, number, edition)
@@ -239,7 +244,7 @@ def life_of_provision(session: Session, provision: str) -> Life:
         raise UnknownNameError(
             "provision", provision, (), "Neither a loaded edition nor the bundled file has it."
         )
-    rows = history_of_provision(session, provision).rows
+    rows = history_of_provision(session, provision).stages
     sources, heirs = (
         tuple(row for other in others for row in _related(other))
         for others in (lives.sources(provision), lives.heirs(provision))
@@ -262,8 +267,8 @@ def number_now(session: Session, number: str, edition: str, later: str = "") -> 
         now = lives.at(lives.continued(own, edition, until) if edition < until else own, until)
         return now.number if now else ""
     # Later rows are of editions that are not loaded.
-    until_then = [row for row in history_of(session, number, edition).rows if str(row[0]) <= until]
-    return str(until_then[-1][1] or "") if until_then else ""
+    until_then = [row for row in history_of(session, number, edition).stages if row.edition <= until]
+    return until_then[-1].number or "" if until_then else ""
 
 
 def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
@@ -320,13 +325,13 @@ def entry_tenures(session: Session, key: str) -> list[Tenure]:
     names = [*editions]
     found: list[Tenure] = []
     former = ""
-    for edition, heading, change, _ in history_of(session, key, here.id, alone=True).rows:
-        name, called = str(edition), slug(split_heading(str(heading)).names[0]) if heading else ""
+    for name, heading, change, _ in history_of(session, key, here.id, alone=True).stages:
+        called = slug(split_heading(heading).names[0]) if heading else ""
         if found and former == key and (called != key or change not in BESIDE):
             before = names[names.index(name) - 1]
             found[-1] = found[-1]._replace(last=before, until=name if name in calendar.compared else "")
         if called == key and (not found or change not in BESIDE):
-            kind = ChangeKind(str(change)) if change else None
+            kind = ChangeKind(change) if change else None
             came = (session.iris.term(former),) if former not in ("", key) else ()
             dated = name in calendar.compared
             found.append(

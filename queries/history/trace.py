@@ -37,8 +37,7 @@ from .links import (
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
-
-COLUMNS = ("edition", "number", "change", "confidence")
+from .rows import COLUMNS, History, HistoryRow
 
 PARTS = (
     "{0} is only a title. The rules below it in {2} changed in {1}: "
@@ -70,11 +69,10 @@ def trace(
     if not {*ends} <= {it.id for it in known}:
         return _trace_beyond(session, known, numbers_in(number), *ends)
     path = path_between(known, start, end, session)
-    standing, leads = with_rules(session, path[0], numbers_in(number))
-    rows: list[Cells] = []
+    names, leads = with_rules(session, path[0], numbers_in(number))
+    rows: list[HistoryRow] = []
     notes: list[str] = []
-    for place in standing.items():
-        iri, name = place
+    for iri, name in names.items():
         links = links_along(session, path, {iri})
         provision = provisions_of(session, [iri]).get(iri, "")
         beyond = Beyond(session, known)
@@ -83,14 +81,14 @@ def trace(
             stops = [it.id for it in (path[1:] if every else path[-1:])]
             own = beyond.between(life, provision, (path[0].id, name), *stops)
         else:
-            own = rows_along(path, links, place, labels_of(session, links), every=every)
+            own = rows_along(path, links, (iri, name), labels_of(session, links), every=every)
         rows += own
-        there = {str(row[1]) for row in own if row[0] == path[-1].id and row[1] is not None}
+        there = {row.number for row in own if row.edition == path[-1].id and row.number is not None}
         notes += [*remarks(session, path, links, iri, there), *beyond.absorbed(own, provision)]
     if len(path) > 1:
-        notes += _notes(rows, path, standing.values())
-    scope = f"{path[0].id} to {path[-1].id}"
-    return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys((*notes, *leads))))
+        notes += _notes(rows, path, names.values())
+    told = tuple(dict.fromkeys((*notes, *leads)))
+    return Answer("trace", COLUMNS, tuple(rows), f"{path[0].id} to {path[-1].id}", told)
 
 
 def _trace_releases(
@@ -107,8 +105,7 @@ def _trace_releases(
     history = PageHistory(session, number.strip(), path)
     rows = tuple(history.rows(every=every))
     notes = (ALONE,) if len(history.path) == 1 else doubts(rows)
-    scope = f"{history.path[0].id} to {history.path[-1].id}"
-    return Answer("trace", COLUMNS, rows, scope, notes)
+    return Answer("trace", COLUMNS, rows, f"{history.path[0].id} to {history.path[-1].id}", notes)
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
@@ -123,7 +120,7 @@ def _trace_beyond(
     """Return the rows of `trace` if `start` or `end` is not loaded: only rules are known there."""
     loaded = {it.id: it for it in editions}
     beyond = Beyond(session, editions)
-    rows: list[Cells] = []
+    rows: list[HistoryRow] = []
     notes = [NOT_LOADED, *unlisted([it for it in editions if it.id in (start, end)])]
     for wanted in numbers:
         if start in loaded:
@@ -146,7 +143,9 @@ def _trace_beyond(
     return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", tuple(notes))
 
 
-def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
+def _loaded_rows(
+    session: Session, editions: Sequence[Edition], provision: str, start: str
+) -> list[HistoryRow]:
     """Return the rows of a provision from its links, from the loaded edition after `start`, or before it."""
     later = [it.id for it in editions if it.id > start]
     earlier = [it.id for it in editions if it.id < start]
@@ -164,7 +163,7 @@ def _rules_of(session: Session, edition: str, provisions: Sequence[str]) -> list
 
 def _uncovered_rows(
     session: Session, editions: Sequence[Edition], provision: str, start: str, end: str
-) -> list[Cells]:
+) -> list[HistoryRow]:
     """Return the rows, in editions that the bundled file does not cover, of what a provision is in `end`."""
     covered = bundled_lives().editions
     until = max((name for name in covered if name <= end), default="")
@@ -172,12 +171,12 @@ def _uncovered_rows(
     iris = [session.iris.provision(it) for it in ids]
     found = _rules_of(session, end, iris) if iris else []
     if iris and not found and start <= end:
-        return [(end, None, ChangeKind.REMOVED.value, None)]
+        return [HistoryRow(end, None, ChangeKind.REMOVED.value, None)]
     lives = _through_all(session, editions, end, {str(rule): str(number) for _, rule, number in found})
-    return [row for life in lives.values() for row in life if row[0] not in covered]
+    return [row for life in lives.values() for row in life if row.edition not in covered]
 
 
-def history_of(session: Session, number: str, edition: str | None = None, *, alone: bool = False) -> Answer:
+def history_of(session: Session, number: str, edition: str | None = None, *, alone: bool = False) -> History:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
     `number` may be a list or range of numbers, or the name of an entry. Without an edition, they are looked
@@ -209,30 +208,30 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         edition = edition_called(edition, session.editions()).id
     if edition not in followed:
         if told := history_in_releases(session, wanted, edition):
-            return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}")
+            return History("history", COLUMNS, told, f"{told[0].edition} to {told[-1].edition}")
         note = "Only the comprehensive rules have a history of numbers."
         note += "" if followed else f" {RulesMissingError().way_out}"
-        return Answer("history", COLUMNS, (), edition, (note,))
+        return History("history", COLUMNS, (), edition, (note,))
     editions, place = timeline(session), [*followed].index(edition)
-    standing, notes = with_rules(session, editions[place], wanted, alone=alone)
-    rows = _through_all(session, editions, edition, standing)
-    if not alone and len(standing) == 1:
+    names, notes = with_rules(session, editions[place], wanted, alone=alone)
+    rows = _through_all(session, editions, edition, names)
+    if not alone and len(names) == 1:
         rows |= _last_rules(session, editions, next(iter(rows.values())))
     told = tuple(row for own in rows.values() for row in own)
-    notes += _notes(told, editions, standing.values())
-    own, beyond = provisions_of(session, standing), Beyond(session, editions)
-    for iri, called in standing.items():
+    notes += _notes(told, editions, names.values())
+    own, beyond = provisions_of(session, names), Beyond(session, editions)
+    for iri, called in names.items():
         provision = own.get(iri, "")
         notes += beyond.absorbed(rows[iri], provision)
         if anywhere and provision and called in wanted:
             notes += namesakes(called, provision, rows[iri], editions[-1].id)
-    spanned = [str(row[0]) for row in told]
-    titles = {} if alone else parts_of_titles(session, editions[place], standing)
+    spanned = [row.edition for row in told]
+    titles = {} if alone else parts_of_titles(session, editions[place], names)
     for iri, parts in titles.items():
         changed = changes_of(_through_all(session, editions, edition, parts), min(spanned))
         if changed:
-            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changed)), edition))
-    return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
+            notes.append(PARTS.format(names[iri], ", ".join(sorted(changed)), edition))
+    return History("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
 
 
 def with_rules(
@@ -243,37 +242,37 @@ def with_rules(
     After an entry comes the rule that defines its term, unless `alone`. If several rules define it, or the
     entry only refers to rules, a note names them.
     """
-    standing: dict[str, str] = {}
+    names: dict[str, str] = {}
     notes: list[str] = []
     for iri, name in (locate(session, edition, it) for it in wanted):
-        standing[iri] = name
+        names[iri] = name
         rules, is_defined = ({}, False) if alone else rules_of_entry(session, edition, iri)
         if is_defined and len(rules) == 1:
-            standing |= rules
+            names |= rules
         elif rules:
             where = "" if edition == timeline(session)[-1] else f" --from {edition.id}"
             followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
             notes.append(f"For the rules on {name}: {followed}.")
-    return standing, notes
+    return names, notes
 
 
 def _last_rules(
-    session: Session, editions: Sequence[Edition], entry: Sequence[Cells]
-) -> dict[str, list[Cells]]:
+    session: Session, editions: Sequence[Edition], entry: Sequence[HistoryRow]
+) -> dict[str, list[HistoryRow]]:
     """Return the rows of the rules that last defined the term of an entry, by its own rows; by IRI."""
     loaded = {it.id: it for it in editions}
-    for edition, heading, *_ in reversed(entry):
-        then = loaded.get(str(edition))
-        if then and heading and not number_in(str(heading)):
-            rules, is_defined = rules_of_entry(session, then, locate(session, then, str(heading))[0])
+    for row in reversed(entry):
+        then, heading = loaded.get(row.edition), row.number
+        if then and heading and not number_in(heading):
+            rules, is_defined = rules_of_entry(session, then, locate(session, then, heading)[0])
             if is_defined:
                 return _through_all(session, editions, then.id, rules)
     return {}
 
 
-def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
+def _bundled_history(session: Session, numbers: Sequence[str]) -> History | None:
     """Return the history of numbers that no loaded edition has; None if no other has them either."""
-    rows: list[Cells] = []
+    rows: list[HistoryRow] = []
     notes: list[str] = []
     lives = bundled_lives()
     for number in numbers:
@@ -287,22 +286,23 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
         stands = "is in" if last.last == lives.editions[-1] else "existed until"
         notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
         notes += [] if own else namesakes(number, provision, found)
-    return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
+    span = f"{rows[0].edition} to {rows[-1].edition}"
+    return History("history", COLUMNS, tuple(rows), span, (*notes, NOT_LOADED))
 
 
 def _through_all(
     session: Session,
     editions: Sequence[Edition],
     edition: str,
-    standing: Mapping[str, str],
+    names: Mapping[str, str],
     label: Callable[[str], str] | None = None,
-) -> dict[str, list[Cells]]:
+) -> dict[str, list[HistoryRow]]:
     """Return the rows of rules and entries of an edition, with those of editions that are not loaded.
 
     `label` gives their names in the rows (numbers and headings).
     """
-    linked = _linked_rows(session, editions, edition, standing, label)
-    provisions = provisions_of(session, standing)
+    linked = _linked_rows(session, editions, edition, names, label)
+    provisions = provisions_of(session, names)
     if not provisions:
         return linked
     beyond = Beyond(session, editions)
@@ -316,27 +316,27 @@ def _linked_rows(
     session: Session,
     editions: Sequence[Edition],
     edition: str,
-    standing: Mapping[str, str],
+    names: Mapping[str, str],
     label: Callable[[str], str] | None = None,
-) -> dict[str, list[Cells]]:
+) -> dict[str, list[HistoryRow]]:
     """Return the rows of rules and entries of one loaded edition, from the links of all of them."""
     place = [it.id for it in editions].index(edition)
     paths = editions[place::-1], editions[place:]
-    back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
+    back, onward = ((path, links_along(session, path, {*names})) for path in paths)
     called = label or labels_of(session, back[1], onward[1])
-    return {iri: history_rows(back, onward, (iri, name), called) for iri, name in standing.items()}
+    return {iri: history_rows(back, onward, (iri, name), called) for iri, name in names.items()}
 
 
-def _notes(rows: Sequence[Cells], editions: Sequence[Edition], names: Iterable[str]) -> list[str]:
+def _notes(rows: Sequence[HistoryRow], editions: Sequence[Edition], names: Iterable[str]) -> list[str]:
     """Return notes on rows of rules and entries: what is not loaded, and what is uncertain."""
-    listed = any(row[3] is None and row[1] is not None for row in rows)
+    listed = any(row.confidence is None and row.number is not None for row in rows)
     if not listed and len(editions) == 1:
         return [ALONE]
     missing = [] if all(map(number_in, names)) or not has_gaps(editions) else [MISSING]
     return [*missing, *([NOT_LOADED, *unlisted(editions)] if listed else []), *doubts(rows)]
 
 
-def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
+def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[HistoryRow]]:
     """Return the rows of `history_of` for many rules and entries of an edition, by IRI.
 
     `names` are their numbers or slugs, which the rows show. There are no rows if the edition is not one

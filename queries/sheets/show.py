@@ -17,8 +17,9 @@ from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
+from ..history.rows import COLUMNS, History
 from ..history.summary import RELATED, life_of_provision, numbers_now, since
-from ..history.trace import COLUMNS, history_of
+from ..history.trace import history_of
 from ..session import Answer, Cells, Session, Sheet, in_one_view, with_history
 
 _NUMBERED = (
@@ -103,7 +104,7 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
         notes += [note for note in history.notes if note in told]
         if thing.kind == "rule" and edition is None:
             for provision in provisions_of(session, thing.iris).values():
-                notes += namesakes(thing.name, provision, history.rows, found.scope.edition)
+                notes += namesakes(thing.name, provision, history.stages, found.scope.edition)
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.edition)
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
@@ -157,7 +158,7 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
         sheet = show(session, standing[0][2], edition=standing[0][0])
         note = f"{provision} is one rule through all its numbers: {sheet.number} in {sheet.edition}."
         return sheet._replace(notes=(note, *sheet.notes), tables=(*sheet.tables, *tables))
-    history = Answer("history", COLUMNS, life.rows, f"{life.rows[0][0]} to {life.rows[-1][0]}")
+    history = History("history", COLUMNS, life.rows, f"{life.rows[0].edition} to {life.rows[-1].edition}")
     notes = (*since(session, history), f"No loaded edition has {provision}.", NOT_LOADED)
     return Sheet("provision", provision, (), "", life.number, "", "", (), notes, (history, *tables))
 
@@ -214,7 +215,7 @@ def _oldest(session: Session, thing: Thing) -> str:
     return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
 
 
-def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:
+def _history(session: Session, found: Resolution, thing: Thing) -> History | None:
     """Return the history of a rule or term, if anything is known about it in other editions."""
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((edition for edition in found.scope.editions if edition in followed), None)
@@ -229,10 +230,10 @@ def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None
     return None
 
 
-def _now(session: Session, history: Answer) -> Answer:
+def _now(session: Session, history: History) -> Answer:
     """Return the name of a term, with its rule, in the newest edition of the comprehensive rules."""
     newest = with_history(session.editions())[-1].id
-    names = tuple((name, where) for where, name, *_ in history.rows if where == newest and name is not None)
+    names = tuple((name, where) for where, name, *_ in history.stages if where == newest and name is not None)
     return Answer("now", ("name", "edition"), names, newest)
 
 

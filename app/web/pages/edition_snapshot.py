@@ -26,11 +26,12 @@ from ....queries.evidence.links import QuotationFinder
 from ....queries.finding.things import Resolution, Thing
 from ....queries.history.blame import blame
 from ....queries.history.links import outline
+from ....queries.history.rows import HistoryRow
 from ....queries.history.trace import histories_of, history_of
 from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
-from ....queries.session import Answer, Cells, Edition, Session, edition_called
+from ....queries.session import Answer, Edition, Session, edition_called
 from ....queries.session.statements import Statements
 from ....viz.graph import read_graph
 from ....viz.passages import read_passages
@@ -274,13 +275,13 @@ class History:
         self._all_items = cache(self._read_items)
         self._all_lives = lru_cache(maxsize=_KEPT)(self._read_lives)
 
-    def rows(self, number: str, edition: str) -> list[Cells]:
+    def rows(self, number: str, edition: str) -> list[HistoryRow]:
         """Return the rows of `Rules.history`, for an entry without those of its rule; raises its errors."""
         if self._at_once:
             rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
             if rows is not None:
                 return rows
-        return list(history_of(self._session, number, edition, alone=True).rows)
+        return list(history_of(self._session, number, edition, alone=True).stages)
 
     def sentences(self, name: str, edition: str) -> Answer | None:
         """Return the answer of `Rules.blame`, as `rows` does; none for a whole site, since it takes long."""
@@ -306,7 +307,7 @@ class History:
     def _read_items(self, edition: str) -> dict[str, Item]:
         return outline(self._session, edition_called(edition, self._session.editions()))
 
-    def _read_lives(self, edition: str) -> dict[str, list[Cells]]:
+    def _read_lives(self, edition: str) -> dict[str, list[HistoryRow]]:
         """Return the histories of all rules of an edition, by IRI."""
         items = self._all_items(edition)
         rules = {iri: self._session.iris.parse(iri).key for iri, it in items.items() if not it.is_entry}
