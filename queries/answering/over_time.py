@@ -22,6 +22,7 @@ from ..history.links import timeline
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
 from ..searching.closest import closest
+from ..searching.scores import Passages
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
 from .histories import former
@@ -169,9 +170,10 @@ def _sentences(session: Session, asked: str, editions: Iterable[str]) -> list[_S
     wanted = telling_stems(asked)
     said: list[_Said] = []
     for it in editions:
-        rows = closest(session, recognise(session, asked, it)).rows
-        having = [(len(own), own, row[0]) for row in rows for own in with_all(wanted, str(row[1]), asked)]
-        _, sentence, number = min(having, default=(0, "", ""), key=lambda it: (*it[:2], str(it[2])))
+        found = closest(session, recognise(session, asked, it)).passages
+        having = [(row, own) for row in found for own in with_all(wanted, row.text, asked)]
+        shortest = sorted((len(own), own, row.number or "") for row, own in having)[:1]
+        _, sentence, number = shortest[0] if shortest else (0, "", "")
         told = f"{number} “{sentence}”" if sentence else "no sentence has these words"
         said.append(_Said(it, sentence, told))
     return said
@@ -333,7 +335,7 @@ def _kind(rows: Sequence[Cells]) -> tuple[str, str]:
     return with_article(str(row[1])), f"“{row[3]}”"
 
 
-def of_the_past(session: Session, words: str, found: Answer) -> tuple[Sequence[str], bool]:
+def of_the_past(session: Session, words: str, found: Passages) -> tuple[Sequence[str], bool]:
     """Return what to say before the closest rules if words ask about the past, and whether that answers them.
 
     Without an answer, this is the history of the one thing that they name. It is empty for other words.

@@ -17,7 +17,7 @@ from ..searching.closest import closest
 from ..searching.exact import hits_of, rows_of
 from ..searching.grammar import Search, Wanted
 from ..searching.scores import COLUMNS, Passages
-from ..session import Answer, Session
+from ..session import Session
 from .dated import said_since
 from .moment import OF_A_GAME, STILL, YOU, in_the_present
 from .stated import DENIES
@@ -109,12 +109,12 @@ def went(session: Session, words: str, limit: int) -> Passages:
     sought = Search(tuple(Wanted((it,)) for it in telling_words(words)), kinds=("rule",))
     hits = hits_of(session, scope, sought, [], any_word=False)
     found = rows_of(session, scope, sought, {it: own[:_LOOKED_AT] for it, own in hits.items()})
-    rows = [row for row in found if with_all(wanted, str(row[1]), words)]
+    rows = [row for row in found if with_all(wanted, row.text, words)]
     path = timeline(session)
-    own = provisions_of(session, [str(row[7]) for row in rows])
+    own = provisions_of(session, [row.iri for row in rows])
     ended: dict[str, str] = {}
     for here, there in zip_longest(path, path[1:]):
-        rules = [str(row[7]) for row in rows if row[2] == here.id]
+        rules = [row.iri for row in rows if row.edition == here.id]
         links = links_along(session, [here, there], rules)[0] if rules and there else {}
         for rule in rules:
             stages = bundled_lives().after(own.get(rule, ""), here.id)
@@ -123,16 +123,18 @@ def went(session: Session, words: str, limit: int) -> Passages:
             if is_gone:
                 without = f"not in {there.id}" if there else ""
                 ended[rule] = "".join(f"{it.change} in {it.edition}" for it in known) or without
-    gone = [(*row[:6], f"last in {row[2]}; {ended[str(row[7])]}", row[7]) for row in rows if row[7] in ended]
+    gone = [
+        row._replace(reason=f"last in {row.edition}; {ended[row.iri]}") for row in rows if row.iri in ended
+    ]
     if gone:
-        last = max(str(row[2]) for row in gone)
-        near = closest(session, recognise(session, words, last), limit=_LOOKED_AT).rows
-        places = {row[7]: place for place, row in enumerate(near)}
-        gone.sort(key=lambda row: places.get(row[7], len(near)))
+        last = max(row.edition for row in gone)
+        near = closest(session, recognise(session, words, last), limit=_LOOKED_AT).passages
+        places = {row.iri: place for place, row in enumerate(near)}
+        gone.sort(key=lambda row: places.get(row.iri, len(near)))
     span = f"{path[0].id} to {path[-1].id}"
     shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
-    lead = [f"{row[0] or 'The closest rule'}, with these words, was {row[6]}." for row in shown[:1]]
-    is_sure = any(_is_about(it, words) for row in shown for it in with_all(wanted, str(row[1]), words))
+    lead = [f"{row.number or 'The closest rule'}, with these words, was {row.reason}." for row in shown[:1]]
+    is_sure = any(_is_about(it, words) for row in shown for it in with_all(wanted, row.text, words))
     lead += [] if is_sure else [_MAY_DIFFER]
     told = tuple(lead) if shown else ()
     return Passages(
@@ -158,7 +160,7 @@ def subjects(words: str, things: Iterable[Recognised]) -> list[Recognised]:
     ]
 
 
-def since_when(session: Session, words: str, found: Answer) -> tuple[str, bool]:
+def since_when(session: Session, words: str, found: Passages) -> tuple[str, bool]:
     """Say since when a sentence of a close rule has had all the words, or that no date was found.
 
     Also returns whether that answers the question: the sentence must say little else. If words ask what is
@@ -170,7 +172,7 @@ def since_when(session: Session, words: str, found: Answer) -> tuple[str, bool]:
     if STILL.match(words) and len(timeline(session)) > 1:
         claim = _OF_TODAY.sub("", words)
         gone = went(session, claim, 1)
-        once = [it for row in gone.rows for it in with_all(telling_stems(claim), str(row[1]), claim)]
+        once = [it for row in gone.passages for it in with_all(telling_stems(claim), row.text, claim)]
         return (f"{gone.lead[0]} It said: “{once[0]}”" if once and gone.answered else ""), True
     asked = ASKS_WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
@@ -180,10 +182,12 @@ def since_when(session: Session, words: str, found: Answer) -> tuple[str, bool]:
     wanted, denies = telling_stems(subject), bool(DENIES.search(words))
     # The best rule may say more in one sentence than is asked.
     said = {
-        (str(row[0]), str(row[2]), it): len(telling_stems(it))
-        for row in (found.rows if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ())
-        for most in (_MOST_OF_BEST if row == found.rows[0] else _MOST_WORDS,)
-        for it in with_all(wanted, str(row[1]) if row[0] else "", words, most)
+        (row.number or "", row.edition, it): len(telling_stems(it))
+        for row in (
+            found.passages if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ()
+        )
+        for most in (_MOST_OF_BEST if row == found.passages[0] else _MOST_WORDS,)
+        for it in with_all(wanted, row.text if row.number else "", words, most)
         if bool(DENIES.search(it)) == denies  # *since when may I look* is not since when I must not
     }
     if not said:

@@ -21,6 +21,7 @@ from ..finding.kinds import kinds_within
 from ..finding.names import capital
 from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
+from ..history.rows import History
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..searching.scores import Passages
@@ -278,12 +279,12 @@ def _absent_then(session: Session, words: str, edition: str, things: Iterable[Re
     return told + numbers_then(session, words, edition)
 
 
-def _reworded(found: Answer, period: Period) -> Iterator[str]:
+def _reworded(found: History, period: Period) -> Iterator[str]:
     """Yield a remark on the editions of a time that reworded a rule, and the last one before."""
     from ..history.summary import CHANGED
 
-    numbered = (row for row in found.rows if row[1] and number_in(str(row[1])))
-    changed = [str(row[0]) for row in numbered if row[2] in CHANGED]
+    numbered = (row for row in found.stages if row.number and number_in(row.number))
+    changed = [row.edition for row in numbered if row.change in CHANGED]
     within = [it for it in changed if it >= f"cr-{period.first}"]
     before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
     if told := [f"in {in_a_list(within)}"] * bool(within) + before:
@@ -304,7 +305,7 @@ def _of_no_other_rule(session: Session, words: str, edition: str, found: Passage
     if not numbers_then(session, words, edition):
         return found
     numbers = {it.number for it in recognise(session, words).read.numbers}
-    whole = (set(_with_those_above(str(row[0]))) for row in found.rows)
+    whole = (set(_with_those_above(row.number or "")) for row in found.passages)
     kept = (place for place, own in enumerate(whole) if numbers.isdisjoint(own))
     return found._at(kept)._replace(answered=False)
 

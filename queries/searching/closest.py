@@ -19,12 +19,12 @@ from ...ontology import DocumentKind
 from ..finding.cases import cases_alike, near_cases, votes
 from ..finding.names import names_and_terms
 from ..finding.recognition import Recognised, Recognition, recognise, without_lacked
-from ..session import Cells, Session, SimilarCase
+from ..session import Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
 from .ranking import Candidates
 from .reasons import reason
-from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
+from .scores import COLUMNS, PassageRow, Passages, Ranking, beginnings, texts_of
 from .terms import ALSO, Sought, sought_in, words_of_other_rules, words_without_rules
 
 LIMIT = 10
@@ -244,11 +244,11 @@ def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
     return round(max(covered, default=0.0), 3), max(one.ranking.totals.values(), default=0.0)
 
 
-def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
-    edition, candidates, ranking = one.of.edition, one.of.candidates, one.of.ranking
-    place = candidates.places[one.it]
-    why = reason(candidates, ranking, one.it, name_of)
-    return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
+def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> PassageRow:
+    edition, candidates = one.of.edition, one.of.candidates
+    place, why = candidates.places[one.it], reason(candidates, one.of.ranking, one.it, name_of)
+    total = round(one.total, 3)
+    return PassageRow(place.number or None, text, edition, place.document, place.line, total, why, one.iri)
 
 
 def candidates_of(session: Session, edition: str) -> Candidates:

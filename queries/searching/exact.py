@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...ontology import grouped
-from ..session import Cells, Scope, Session
+from ..session import Scope, Session
 from .grammar import KINDS, Search, Wanted
-from .scores import texts_of
+from .scores import PassageRow, texts_of
 
 OWN = ("number", "headings", "text")
 """The searched fields: a passage's own text, and the headings above it."""
@@ -130,9 +130,11 @@ def hits_of(
     return hits
 
 
-def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Sequence[Hit]]) -> list[Cells]:
+def rows_of(
+    session: Session, scope: Scope, meant: Search, hits: Mapping[str, Sequence[Hit]]
+) -> list[PassageRow]:
     """Return the rows of several editions, best first, each text once, for the newest edition."""
-    found: list[Cells] = []
+    found: list[PassageRow] = []
     seen: set[str] = set()
     for edition, own in hits.items():
         inside = session.iris.edition(edition) + "/"
@@ -145,8 +147,9 @@ def rows_of(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Se
             seen.add(text)
             score = round(row.score, 3) if meant.wanted else None
             where = edition, row.document, row.line
-            found.append((row.number or None, text, *where, score, reasons[row.id], inside + row.place))
-    return sorted(found, key=lambda cells: -float(str(cells[5] or 0)))
+            iri = inside + row.place
+            found.append(PassageRow(row.number or None, text, *where, score, reasons[row.id], iri))
+    return sorted(found, key=lambda row: -(row.score or 0.0))
 
 
 def _reasons(index: sqlite3.Connection, search: Search, rows: Sequence[Hit]) -> dict[int, str]:

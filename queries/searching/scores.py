@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, cast
 
 from ...ontology import grouped
 from ..session import Answer, Scope, Session
@@ -139,13 +139,29 @@ def beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:
     return {it: amount for it, amount in more.items() if amount > 0}
 
 
-COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
+class PassageRow(NamedTuple):
+    """A passage in an answer: a rule, entry or paragraph, word for word.
+
+    `number` is None if it has none, `score` if nothing was searched for but a condition.
+    """
+
+    number: str | None
+    text: str
+    edition: str
+    document: str
+    line: int
+    score: float | None
+    reason: str
+    iri: str
+
+
+COLUMNS = PassageRow._fields
 """The columns of passages."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Passages(Answer):
-    """An answer whose rows are passages, word for word, best first; its columns are `COLUMNS`.
+    """An answer whose rows are passages, of the type `PassageRow`, best first.
 
     Attributes:
         marks: for each row, where its text has words from the search, as code points, end exclusive.
@@ -156,6 +172,11 @@ class Passages(Answer):
     parts: tuple[Mapping[str, float], ...] = field(default=(), kw_only=True, hash=False)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "marks", "parts")
+
+    @property
+    def passages(self) -> tuple[PassageRow, ...]:
+        """The rows, with names for their cells."""
+        return cast("tuple[PassageRow, ...]", self.rows)
 
     def _at(self, places: Iterable[int]) -> Self:
         """Return the passages at some places, each with its marks and the parts of its score."""

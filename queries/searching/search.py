@@ -12,11 +12,11 @@ from ...ontology import UnknownNameError, UsageError
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
 from ..history.summary import numbers_now
-from ..session import Cells, Session, check_limit
+from ..session import Session, check_limit
 from .closest import closest
 from .exact import Hit, hits_of, rows_of
 from .grammar import Search, Wanted, marks, read_search
-from .scores import COLUMNS, Passages
+from .scores import COLUMNS, PassageRow, Passages
 from .terms import nearest_word
 
 LIMIT = 10
@@ -59,11 +59,11 @@ def search(
     several = len(hits) > 1  # the same words in several editions count once
     most = None if several else limit
     found = rows_of(session, scope, meant, {edition: own[:most] for edition, own in hits.items()})
-    places = {row[7] for row in found} if several else _places(session, hits)
+    places = {row.iri for row in found} if several else _places(session, hits)
     if nearest and nearest.rows:
-        places = {row[7] for row in nearest.rows}.union(() if number_in(words) else places)
-        behind = [] if number_in(words) else _behind(nearest.rows[:limit], found)
-        found = [*nearest.rows[:limit], *behind]
+        places = {row.iri for row in nearest.passages}.union(() if number_in(words) else places)
+        behind = [] if number_in(words) else _behind(nearest.passages[:limit], found)
+        found = [*nearest.passages[:limit], *behind]
         notes[:] = nearest.notes
     rows = found[:limit]
     left = len(places) - len(rows)
@@ -78,14 +78,14 @@ def search(
             notes.append(
                 "Cards and the rulings on them are not searched: `rulesgraph show` has them by name."
             )
-    marked = marks([str(row[1]) for row in rows], meant.wanted)
+    marked = marks([row.text for row in rows], meant.wanted)
     told = tuple(dict.fromkeys(notes))
     return Passages(
         "search", COLUMNS, tuple(rows), scope.label, told, answered=bool(rows), marks=marked, more=left
     )
 
 
-def _places(session: Session, hits: Mapping[str, Sequence[Hit]]) -> set[object]:
+def _places(session: Session, hits: Mapping[str, Sequence[Hit]]) -> set[str]:
     """Return the IRIs of what was found."""
     return {f"{session.iris.edition(it)}/{row.place}" for it, own in hits.items() for row in own}
 
@@ -115,16 +115,12 @@ def _is_plain(words: str, asked: Search) -> bool:
     )
 
 
-def _behind(nearest: Sequence[Cells], rows: Sequence[Cells]) -> list[Cells]:
+def _behind(nearest: Sequence[PassageRow], rows: Sequence[PassageRow]) -> list[PassageRow]:
     """Return the passages in `rows` that are not among the nearest, with scores below theirs."""
-    seen = {row[7] for row in nearest}
-    least = float(str(nearest[-1][5]))
-    most = max((float(str(row[5])) for row in rows), default=0.0) or 1.0
-    return [
-        (*row[:5], round(least * float(str(row[5])) / most, 3), *row[6:])
-        for row in rows
-        if row[7] not in seen
-    ]
+    seen = {row.iri for row in nearest}
+    most = max((row.score or 0.0 for row in rows), default=0.0) or 1.0
+    share = (nearest[-1].score or 0.0) / most
+    return [row._replace(score=round(share * (row.score or 0.0), 3)) for row in rows if row.iri not in seen]
 
 
 def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[str]) -> Search:
