@@ -302,12 +302,11 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     yield from owned(session, moment.rest, where)
     yield from of_both(session, moment.rest, where)
     fits = [*fitting(moment.rest)]
-    for fit in fits:
-        if fit.question.name == "whether" and kind_called(session, name_alone(fit.given["other"])):
-            said = name_alone(fit.given["concept"])
-            is_one = said.istitle() or " " not in said  # *the stack always* is none
-            if is_one and said.lower() not in FUNCTION_WORDS:
-                yield from on_list(session, said, name_alone(fit.given["other"]), where)
+    pairs = ((it.given["concept"], it.given["other"]) for it in fits if it.question.name == "whether")
+    for said, kind in dict.fromkeys((name_alone(one), name_alone(other)) for one, other in pairs):
+        is_one = said.istitle() or " " not in said  # *the stack always* is none
+        if is_one and said.lower() not in FUNCTION_WORDS and kind_called(session, kind):
+            yield from on_list(session, said, kind, where)
     asked = [fit.given["concept"] for fit in fits if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):

@@ -26,6 +26,7 @@ _FIGURE = re.compile(r"[+-]?\d{1,3}(?:[a-z]|/[+-]?\d{1,3})?|\{\d{1,2}\}")
 _CITING = frozenset(("rule", "rules", "section", "cr"))
 _PARTING = frozenset(".;:()[]")
 _ARTICLES = {"a": "1", "an": "1"}
+_VALUES = FIGURES | _ARTICLES
 _UNSAID = frozenset(("zero", "one", *_ARTICLES))
 """Figures that other words can express too: *no*, *a*, *any*."""
 
@@ -116,7 +117,6 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     in the rule, are compared only if a sentence of the rule has all other words.
     """
     topics, stemmer, [number] = book.topics, book.topics.stemmer, citation.numbers
-    plain = plain_tokens(said, citation)
     for mark in (_figures, _players):
         tokens, values = mark(said)
         own = [it for it in _beside(tokens, values, stemmer) if it.said]
@@ -138,6 +138,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         words = dict.fromkeys(stemmer.of([" ".join(others)])[0], 1.0)
         if len(words) < _FEWEST:
             continue
+        plain = plain_tokens(said, citation)
         title, denials = topics.words_of_title(number), sum(map(denies, tokens)) % 2
         even, whole = set[str](), set[str]()
         for text in book.sentences(number):
@@ -238,7 +239,7 @@ def has_values_of(said: str, text: str) -> bool:
 def _figures(text: str) -> tuple[list[str], list[str]]:
     """Return the words of a text, with the figures that they stand for."""
     tokens = tokens_of(text)
-    values = [(FIGURES | _ARTICLES).get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
+    values = [_VALUES.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
     return tokens, ["" if it in _CITING else value for it, value in zip(("", *tokens), values, strict=False)]
 
 
