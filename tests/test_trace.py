@@ -17,8 +17,8 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
 from rulesgraph.queries.history.beyond import NOT_LOADED, bundled_rows, namesakes
 from rulesgraph.queries.history.diff import diff
-from rulesgraph.queries.history.links import DOUBTFUL, doubts, timeline
-from rulesgraph.queries.history.rows import HistoryRow
+from rulesgraph.queries.history.links import timeline
+from rulesgraph.queries.history.rows import DOUBTFUL, HistoryRow, doubts
 from rulesgraph.queries.history.trace import history_of, trace
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.show import show

@@ -18,8 +18,8 @@ from ..finding.recognition import recognise
 from ..finding.things import locate, stands_in
 from ..history.beyond import BESIDE, today
 from ..history.blame import blame
-from ..history.links import outline
-from ..history.rows import History, HistoryRow
+from ..history.links import HistoryAnswer, outline
+from ..history.rows import HistoryRow
 from ..history.summary import (
     DatedHistory,
     begun,
@@ -248,7 +248,7 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
     return led(found, said)
 
 
-def _life_then(session: Session, number: str, period: Period) -> History:
+def _life_then(session: Session, number: str, period: Period) -> HistoryAnswer:
     """Return the history of the rule that last had a number in a time, loaded or not."""
     lives = bundled_lives()
     held = (lives.holding(number, lives.in_force(day)) for day in (period.last, period.first))

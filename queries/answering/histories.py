@@ -20,8 +20,7 @@ from ..catalogue.questions import question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
 from ..finding.recognition import Recognised
-from ..history.links import timeline
-from ..history.rows import History
+from ..history.links import HistoryAnswer, timeline
 from ..session import Answer, Session
 from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
@@ -51,7 +50,7 @@ def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterat
     yield WordReading(meaning, command("trace", name), partial(_life_of, session, it, former=former), things)
 
 
-def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> History:
+def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> HistoryAnswer:
     """Return the history of a rule, given by its number, or of a thing; the lead says what it is today.
 
     The lead also has former names that no row has, and which other rules had the number.
@@ -124,7 +123,7 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
     return None
 
 
-def _renamed(session: Session, new: str, old: str) -> History:
+def _renamed(session: Session, new: str, old: str) -> HistoryAnswer:
     """Return the history of a thing; the lead says since when it has had its new name."""
     from ..history.summary import led, or_earlier, told_history
     from .dated import name_in

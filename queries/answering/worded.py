@@ -21,7 +21,7 @@ from ..finding.kinds import kinds_within
 from ..finding.names import capital
 from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
-from ..history.rows import History
+from ..history.links import HistoryAnswer
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..searching.scores import Passages
@@ -279,7 +279,7 @@ def _absent_then(session: Session, words: str, edition: str, things: Iterable[Re
     return told + numbers_then(session, words, edition)
 
 
-def _reworded(found: History, period: Period) -> Iterator[str]:
+def _reworded(found: HistoryAnswer, period: Period) -> Iterator[str]:
     """Yield a remark on the editions of a time that reworded a rule, and the last one before."""
     from ..history.summary import CHANGED
 

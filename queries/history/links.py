@@ -8,18 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from textwrap import shorten
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from ...loaders.history.items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item, kind_of
+from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
 from ...loaders.language.numbers import level, parent
 from ...loaders.language.words import split_heading
 from ...ontology import DCTERMS, RulesMissingError, UsageError, grouped, slug
-from ..session import Cells, Edition, Session, Value, edition_called, with_history
+from ..session import Answer, Cells, Edition, Session, Value, edition_called, with_history
 from .rows import HistoryRow
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
 
-DOUBTFUL = "The step to {} in {} is doubtful (confidence {}): compare the two texts before you rely on it."
+
+class HistoryAnswer(Answer):
+    """An answer whose rows are of the type `HistoryRow`."""
+
+    @property
+    def stages(self) -> tuple[HistoryRow, ...]:
+        """The rows, with names for their cells."""
+        return cast("tuple[HistoryRow, ...]", self.rows)
 
 
 class Step(NamedTuple):
@@ -180,15 +187,6 @@ def _origin(found: Sequence[Step]) -> Step | None:
         (step for step in found if step.change is not ChangeKind.MERGED),
         key=lambda step: (step.is_same, step.sure),
         default=None,
-    )
-
-
-def doubts(rows: Iterable[HistoryRow]) -> tuple[str, ...]:
-    """Return a note on each row (see `rows_along`) with a confidence below `DOUBT`."""
-    return tuple(
-        DOUBTFUL.format(row.number, row.edition, row.confidence)
-        for row in rows
-        if row.confidence is not None and row.confidence < DOUBT
     )
 
 

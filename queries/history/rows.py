@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from ..session import Answer
+from ...loaders.history.items import DOUBT
+
+DOUBTFUL = "The step to {} in {} is doubtful (confidence {}): compare the two texts before you rely on it."
 
 
 class HistoryRow(NamedTuple):
@@ -27,10 +30,10 @@ class HistoryRow(NamedTuple):
 COLUMNS = HistoryRow._fields
 
 
-class History(Answer):
-    """An answer whose rows are of the type `HistoryRow`."""
-
-    @property
-    def stages(self) -> tuple[HistoryRow, ...]:
-        """The rows, with names for their cells."""
-        return cast("tuple[HistoryRow, ...]", self.rows)
+def doubts(rows: Iterable[HistoryRow]) -> tuple[str, ...]:
+    """Return a note on each row (see `rows_along`) with a confidence below `DOUBT`."""
+    return tuple(
+        DOUBTFUL.format(row.number, row.edition, row.confidence)
+        for row in rows
+        if row.confidence is not None and row.confidence < DOUBT
+    )

@@ -17,8 +17,8 @@ from ..finding.provisions import elsewhere, rules_of_provision
 from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history
 from .beyond import ABSORBED, ALONE, BESIDE, bundled_rows, changes_of, has_gaps, namesakes, today
-from .links import doubts, rules_of_entry, timeline
-from .rows import History, HistoryRow
+from .links import HistoryAnswer, rules_of_entry, timeline
+from .rows import HistoryRow, doubts
 from .trace import histories_of, history_of
 
 CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
@@ -27,7 +27,7 @@ CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
 _OBSOLETE = re.compile(r"\s*\(obsolete\)\s*$", re.IGNORECASE)
 
 
-class DatedHistory(History):
+class DatedHistory(HistoryAnswer):
     """A history; a limit keeps its newest rows."""
 
     def limited(self, limit: int | None) -> DatedHistory:
@@ -133,7 +133,7 @@ def last_in_use(session: Session, rows: Sequence[HistoryRow]) -> str:
     return max((it for it in path if begun <= it < ended), default="") if is_gone else ""
 
 
-def changes_within(session: Session, history: History) -> dict[str, list[str]]:
+def changes_within(session: Session, history: HistoryAnswer) -> dict[str, list[str]]:
     """Return the result of `changes_of` for the rules of a history, those of its term, and all below them."""
     newest = timeline(session)[-1]
     rules: dict[str, str] = {}
@@ -180,7 +180,7 @@ def begun(session: Session, rows: Sequence[HistoryRow], oldest: str = "") -> str
     return f"{first} or earlier" if is_unknown else first
 
 
-def since(session: Session, history: History, oldest: str = "") -> Iterator[str]:
+def since(session: Session, history: HistoryAnswer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources.
 
     `oldest` is the edition before which nothing is known.
@@ -228,7 +228,7 @@ class Life(NamedTuple):
     heirs: tuple[Cells, ...]
 
 
-def history_of_provision(session: Session, provision: str) -> History:
+def history_of_provision(session: Session, provision: str) -> HistoryAnswer:
     """Return the history of a provision; raises `UnknownNameError` if it is unknown."""
     for edition, _, number in rules_of_provision(session, provision):  # the newest has its number
         return history_of(session, number, edition)

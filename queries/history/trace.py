@@ -24,7 +24,7 @@ from .beyond import (
     unlisted,
 )
 from .links import (
-    doubts,
+    HistoryAnswer,
     history_rows,
     labels_of,
     links_along,
@@ -37,7 +37,7 @@ from .links import (
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
-from .rows import COLUMNS, History, HistoryRow
+from .rows import COLUMNS, HistoryRow, doubts
 
 PARTS = (
     "{0} is only a title. The rules below it in {2} changed in {1}: "
@@ -176,7 +176,9 @@ def _uncovered_rows(
     return [row for life in lives.values() for row in life if row.edition not in covered]
 
 
-def history_of(session: Session, number: str, edition: str | None = None, *, alone: bool = False) -> History:
+def history_of(
+    session: Session, number: str, edition: str | None = None, *, alone: bool = False
+) -> HistoryAnswer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
     `number` may be a list or range of numbers, or the name of an entry. Without an edition, they are looked
@@ -208,10 +210,10 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         edition = edition_called(edition, session.editions()).id
     if edition not in followed:
         if told := history_in_releases(session, wanted, edition):
-            return History("history", COLUMNS, told, f"{told[0].edition} to {told[-1].edition}")
+            return HistoryAnswer("history", COLUMNS, told, f"{told[0].edition} to {told[-1].edition}")
         note = "Only the comprehensive rules have a history of numbers."
         note += "" if followed else f" {RulesMissingError().way_out}"
-        return History("history", COLUMNS, (), edition, (note,))
+        return HistoryAnswer("history", COLUMNS, (), edition, (note,))
     editions, place = timeline(session), [*followed].index(edition)
     names, notes = with_rules(session, editions[place], wanted, alone=alone)
     rows = _through_all(session, editions, edition, names)
@@ -231,7 +233,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         changed = changes_of(_through_all(session, editions, edition, parts), min(spanned))
         if changed:
             notes.append(PARTS.format(names[iri], ", ".join(sorted(changed)), edition))
-    return History("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
+    return HistoryAnswer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
 
 
 def with_rules(
@@ -270,7 +272,7 @@ def _last_rules(
     return {}
 
 
-def _bundled_history(session: Session, numbers: Sequence[str]) -> History | None:
+def _bundled_history(session: Session, numbers: Sequence[str]) -> HistoryAnswer | None:
     """Return the history of numbers that no loaded edition has; None if no other has them either."""
     rows: list[HistoryRow] = []
     notes: list[str] = []
@@ -287,7 +289,7 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> History | None
         notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
         notes += [] if own else namesakes(number, provision, found)
     span = f"{rows[0].edition} to {rows[-1].edition}"
-    return History("history", COLUMNS, tuple(rows), span, (*notes, NOT_LOADED))
+    return HistoryAnswer("history", COLUMNS, tuple(rows), span, (*notes, NOT_LOADED))
 
 
 def _through_all(
@@ -339,12 +341,10 @@ def _notes(rows: Sequence[HistoryRow], editions: Sequence[Edition], names: Itera
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[HistoryRow]]:
     """Return the rows of `history_of` for many rules and entries of an edition, by IRI.
 
-    `names` are their numbers or slugs, which the rows show. There are no rows if the edition is not one
-    of the comprehensive rules, or is the only one.
+    `names` are their numbers or slugs, which the rows show. Of an edition without others there are none.
     """
     editions = with_history(session.editions())
     if not names or all(it.id != edition for it in editions):
         return {}
-    # Entries are identified by their slugs here, which need no further query.
     found = _through_all(session, editions, edition, names, lambda iri: session.iris.parse(iri).key)
     return {iri: rows for iri, rows in found.items() if len(editions) > 1 or len(rows) > 1}

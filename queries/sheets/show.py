@@ -17,7 +17,8 @@ from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
-from ..history.rows import COLUMNS, History
+from ..history.links import HistoryAnswer
+from ..history.rows import COLUMNS
 from ..history.summary import RELATED, life_of_provision, numbers_now, since
 from ..history.trace import history_of
 from ..session import Answer, Cells, Session, Sheet, in_one_view, with_history
@@ -158,7 +159,9 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
         sheet = show(session, standing[0][2], edition=standing[0][0])
         note = f"{provision} is one rule through all its numbers: {sheet.number} in {sheet.edition}."
         return sheet._replace(notes=(note, *sheet.notes), tables=(*sheet.tables, *tables))
-    history = History("history", COLUMNS, life.rows, f"{life.rows[0].edition} to {life.rows[-1].edition}")
+    history = HistoryAnswer(
+        "history", COLUMNS, life.rows, f"{life.rows[0].edition} to {life.rows[-1].edition}"
+    )
     notes = (*since(session, history), f"No loaded edition has {provision}.", NOT_LOADED)
     return Sheet("provision", provision, (), "", life.number, "", "", (), notes, (history, *tables))
 
@@ -215,7 +218,7 @@ def _oldest(session: Session, thing: Thing) -> str:
     return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
 
 
-def _history(session: Session, found: Resolution, thing: Thing) -> History | None:
+def _history(session: Session, found: Resolution, thing: Thing) -> HistoryAnswer | None:
     """Return the history of a rule or term, if anything is known about it in other editions."""
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((edition for edition in found.scope.editions if edition in followed), None)
@@ -230,7 +233,7 @@ def _history(session: Session, found: Resolution, thing: Thing) -> History | Non
     return None
 
 
-def _now(session: Session, history: History) -> Answer:
+def _now(session: Session, history: HistoryAnswer) -> Answer:
     """Return the name of a term, with its rule, in the newest edition of the comprehensive rules."""
     newest = with_history(session.editions())[-1].id
     names = tuple((name, where) for where, name, *_ in history.stages if where == newest and name is not None)
