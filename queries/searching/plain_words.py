@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import DETERMINERS
-from ...loaders.reading.numbered.form import bundled_forms, is_of_tournaments
+from ...loaders.reading.numbered.form import bundled_topics, is_of_tournaments
 from ...ontology import grouped, packaged
 from ..session import Session
 from .grammar import Wanted
@@ -34,6 +34,7 @@ NO_TOURNAMENTS = (
     "Procedure Guide and Judging at Regular, as plain text or HTML."
 )
 
+_WORD = re.compile(r"\w+")
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 
 _PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
@@ -73,7 +74,7 @@ def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
     that no rule answers. The last ones with ``:`` are about what other documents regulate: the rules only say
     that tournaments have more rules.
     """
-    topics = [f"{it}: {ELSEWHERE}" for it in dict.fromkeys(form.topics for form in bundled_forms()) if it]
+    topics = [f"{it}: {ELSEWHERE}" for it in dict.fromkeys(bundled_topics()) if it]
     for line in (*packaged(__package__, "plain_words.txt").decode("utf-8").splitlines(), *topics):
         said, marked, instead = line.partition(mark)
         for one in said.split(",") if marked and not line.startswith("#") else ():
@@ -93,8 +94,11 @@ def phrases_read_otherwise() -> Mapping[str, str]:
 
 def read_otherwise(text: str) -> str:
     """Return a text in which such phrases are replaced."""
-    phrases = phrases_read_otherwise()
-    return _any_of(tuple(phrases)).sub(lambda said: phrases.get(said[0].lower(), said[0]), text)
+    phrases, parts, end = phrases_read_otherwise(), list[str](), 0
+    for start, until, phrase in _phrases_at(text, _by_word(phrases_read_otherwise)):
+        parts += (text[end:start], phrases[phrase])
+        end = until
+    return "".join((*parts, text[end:]))
 
 
 def untold_in(text: str) -> dict[str, str]:
@@ -103,9 +107,9 @@ def untold_in(text: str) -> dict[str, str]:
     >>> untold_in("Is a moth better than a lantern?")
     {'better': 'what is better or worse'}
     """
-    topics = _topics_untold()
-    found = _any_of(tuple(topics)).finditer(read_otherwise(text))
-    return {said[0]: topics[said[0].lower()] for said in found if said[0].lower() in topics}
+    topics, text = _topics_untold(), read_otherwise(text)
+    found = _phrases_at(text, _by_word(_topics_untold))
+    return {text[start:end]: topics[phrase] for start, end, phrase in found}
 
 
 @cache
@@ -115,13 +119,25 @@ def _topics_untold() -> Mapping[str, str]:
 
 
 @cache
-def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for some phrases, grouped by their first words, which makes it much faster."""
-    rests = grouped(phrase.partition(" ")[::2] for phrase in phrases)
-    ways = (
-        f"{first}(?:{'|'.join(f' {rest}' if rest else '' for rest in own)})" for first, own in rests.items()
-    )
-    return re.compile(rf"\b(?:{'|'.join(ways)})\b", re.IGNORECASE)
+def _by_word(phrases_of: Callable[[], Mapping[str, str]]) -> Mapping[str, Sequence[str]]:
+    """Return word → the phrases that begin with it; of several in a text, the first is meant."""
+    return grouped((found[0], it) for it in phrases_of() if (found := _WORD.match(it)))
+
+
+def _phrases_at(text: str, by_word: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield where a text has one of some phrases, in any case: start, end and phrase.
+
+    A pattern of all phrases would take longer to compile than the whole answer to a short question.
+    """
+    end = 0
+    for word in _WORD.finditer(text):
+        start = word.start()
+        for phrase in by_word.get(word[0].lower(), ()) if start >= end else ():
+            until = start + len(phrase)
+            if text[start:until].lower() == phrase and not _WORD.match(text, until):
+                yield start, until, phrase
+                end = until
+                break
 
 
 @cache
@@ -145,22 +161,25 @@ def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
     word_of = {stem: word for word, stem in stems(telling).items() if stem}
     stem_of = {word: stem for stem, word in word_of.items()}
     said = " ".join(stem_of[word] for word in telling if word in stem_of)
-    theirs = [phrase for phrase, pattern in _of_tournaments().items() if pattern.search(said)]
+    own = {*said.split(" ")}
+    theirs = [
+        it for it, pattern in _of_tournaments().items() if own.issuperset(it) and re.search(pattern, said)
+    ]
     longest = [it for it in theirs if not any({*it} < {*other} for other in theirs)]
     return [Wanted(tuple(word_of[stem] for stem in phrase)) for phrase in longest]
 
 
 @cache
-def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
+def _of_tournaments() -> Mapping[tuple[str, ...], str]:
     """Return the phrases for what tournament documents regulate, as stems, with their patterns."""
-    phrases = [phrase for form in bundled_forms() for phrase in form.topics.split(",") if phrase.strip()]
+    phrases = [phrase for topics in bundled_topics() for phrase in topics.split(",") if phrase.strip()]
     telling = [[word for word in it.split() if word not in _SMALL] for it in phrases]
     stem_of = stems(word for said in telling for word in said if word != GAP)
-    patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
+    patterns: dict[tuple[str, ...], str] = {}
     for said in telling:
         words = tuple(stem_of[word] for word in said if word != GAP)
         pattern = " ".join(re.escape(stem_of.get(word, GAP)) for word in said).replace(f"{GAP} ", _ONE_MORE)
-        patterns[words] = re.compile(rf"(?<!\S){pattern}(?!\S)")
+        patterns[words] = rf"(?<!\S){pattern}(?!\S)"
     return patterns
 
 

@@ -7,10 +7,9 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
-from ....ontology import UsageError
+from ....ontology import UsageError, packaged
 from ...given import read_whole
 
 _HEAD = 40
@@ -130,14 +129,23 @@ def read_form(path: str | Path) -> Form:
 @cache
 def bundled_forms() -> tuple[Form, ...]:
     """Return the bundled forms, which are those of the tournament rules."""
-    file = resources.files("rulesgraph.loaders.reading.numbered") / "forms.toml"
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    return tuple(form_of(values, str(values["name"])) for values in _bundled())
+
+
+def bundled_topics() -> tuple[str, ...]:
+    """Return the topics of the bundled forms, without compiling their patterns."""
+    return tuple(str(values.get("topics", "")) for values in _bundled())
+
+
+@cache
+def _bundled() -> tuple[Mapping[str, object], ...]:
+    """Return the values of each bundled form."""
+    tables = tomllib.loads(packaged(__package__, "forms.toml").decode("utf-8"))
     return tuple(
-        form_of({"name": name, **tables.get(values.pop("like", ""), {}), **values}, name)
-        for name, values in tables.items()
+        {"name": name, **tables.get(values.pop("like", ""), {}), **values} for name, values in tables.items()
     )
 
 
 def is_of_tournaments(edition: str) -> bool:
     """Return whether these are tournament rules; rules of another game may cite their own rule 100."""
-    return any(edition.startswith(f"{form.name}-") for form in bundled_forms())
+    return any(edition.startswith(f"{values['name']}-") for values in _bundled())
