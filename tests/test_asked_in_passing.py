@@ -20,6 +20,8 @@ from rulesgraph.queries.session import Session
         ("name all the zones the rules have", "What is on the list of Zone?"),
         ("what would break if rule 608.2b changed", "Which rules rely on 608.2b?"),
         ("hexproof vs shroud", "What is Hexproof, and what is Shroud?"),
+        ("what's the difference between 702.9 and 702.10", "What is Flying, and what is Haste?"),
+        ("how do 704.5f and 704.5g differ", "What do 704.5f and 704.5g say?"),
         ("deathtouch vs indestructible?", "What do Deathtouch and Indestructible have in common?"),
         ("which statuses does a permanent have?", "What is on the list of permanent status?"),
         ("is an activated ability an ability?", "Is Activated Ability an Ability?"),

@@ -108,8 +108,9 @@ def test_a_list_that_there_is_not_is_looked_for_without_that_word(mini: Session)
     assert (found.rows != (), [it for it in (*found.notes, *found.lead) if "list" in it]) == (True, [])
 
 
-def test_a_list_that_there_is_not_is_no_list_of_closest_rules(mini: Session) -> None:
-    found = ask(mini, "list the moths that block lamps")
+@pytest.mark.parametrize("words", ["list the moths that block lamps", "which chapter has the most moths"])
+def test_a_list_that_there_is_not_is_no_list_of_closest_rules(words: str, mini: Session) -> None:
+    found = ask(mini, words)
     assert (found.name, found.answered) == ("closest_rules", False)
     assert found.lead[0] == "No such list was found in the rules: these are the closest rules."
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from ...loaders.language.lexicon import How
+from ...loaders.language.numbers import number_in
 from ...ontology import slug
 from ..catalogue.questions import question
+from ..finding.recognition import Recognised
 from ..session import Answer, Session, with_history
 from .running import answer_to, command
 from .slots import SlotValues, WordReading
@@ -43,13 +45,14 @@ def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
 def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
     one, other = given["concept"], given["other"]
     if isinstance(one, str) or isinstance(other, str):
+        yield from _rules_apart(session, [number_in(_name_of(it)) for it in (one, other)], given["edition"])
         return
     asked = question("definition")
     same = one.iri == other.iri
     if same and one.how is other.how is How.PLAYERS:  # *+1/+1 counter vs -1/-1 counter*
         return
     meaning = f"What is {one.name}, and what is {other.name}?"
-    answer = partial(_both_defined, session, given["edition"], one.name, other.name)
+    answer = partial(_both, session, "definition", given["edition"], one.name, other.name)
     if same:
         meaning = f"What is {one.name}, which is both of these?"
         answer = partial(answer_to, session, asked, (one.name,), given["edition"])
@@ -57,12 +60,29 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(meaning, typed, answer, (one, other))
 
 
-def _both_defined(session: Session, edition: str | None, *names: str) -> Answer:
-    """Return the definitions of two terms."""
-    first, second = (answer_to(session, question("definition"), (name,), edition) for name in names)
+def _name_of(it: Recognised | str) -> str:
+    return it if isinstance(it, str) else it.name
+
+
+def _rules_apart(session: Session, numbers: Sequence[str], edition: str | None) -> Iterator[WordReading]:
+    """Yield the reading for what two rules say; two that are only titles stand for what they define."""
+    if not all(numbers):
+        return
+    found = _both(session, "rule_text", edition, *numbers)
+    titles = [str(row["title"]) for row in found if row["title"] == row["text"]]
+    if len(titles) == len(found) == len(numbers):
+        answer = partial(_both, session, "definition", edition, *titles)
+        yield WordReading(f"What is {titles[0]}, and what is {titles[1]}?", "", answer)
+    typed = command("show", *numbers, edition=edition)
+    yield WordReading(f"What do {numbers[0]} and {numbers[1]} say?", typed, lambda: found)
+
+
+def _both(session: Session, asked: str, edition: str | None, *names: str) -> Answer:
+    """Return the answers to one question about two things as one."""
+    first, second = (answer_to(session, question(asked), (name,), edition) for name in names)
     rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
     span = " to ".join(dict.fromkeys((first.edition, second.edition)))
-    return Answer("definition", first.columns, rows, span, (*first.notes, *second.notes))
+    return Answer(asked, first.columns, rows, span, (*first.notes, *second.notes))
 
 
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:

@@ -67,7 +67,8 @@ FOR_A_LIST = re.compile(
 _WHICH = re.compile(
     r"\W*(?:which|what|all|every) (?:(?:sub)?rules (?:that )?(?:mention|cite|name|refer|rely|depend|contain"
     r"|use|define|changed|were)|(?:terms|entries|definitions|editions|chapters|sections|counters|zones"
-    r"|keywords?|[\w-]+ types|(?:keyword|ability|flavor) (?:abilities|actions|words)|state-based actions) )",
+    r"|keywords?|[\w-]+ types|(?:keyword|ability|flavor) (?:abilities|actions|words)|state-based actions) "
+    r"|(?!player|team|opponent|creature|permanent)[\w -]+? (?:has|have|had) the (?:most|fewest|least)\b)",
     re.IGNORECASE,
 )
 """Matches the beginning of a question for rules by what they say, or for things of a kind."""
