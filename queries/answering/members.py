@@ -84,11 +84,11 @@ _OF_A_KIND = (("list_items",), ("terms_of_kind",))
 
 
 def that_begin(
-    session: Session, words: str, read: Callable[[str], Iterator[WordReading]]
+    session: Session, words: str, read: Callable[[str], Iterator[WordReading]], edition: str | None
 ) -> Iterator[WordReading]:
     """Yield a list with only the items whose names begin with something.
 
-    `read` yields the readings of the words for the whole list.
+    `read` yields the readings of the words for the whole list, in the same edition.
     """
     said = _BEGINS.fullmatch(words)
     if not said or thing_named(session, words):
@@ -107,7 +107,8 @@ def that_begin(
         return found._replace(rows=rows, notes=(told, *found.notes), lead=(told,))
 
     meaning = f"{whole.meaning}, those that begin with “{capital(start)}”"
-    yield WordReading(meaning, command("ask", words), answer, loose=False, settled=True, asked=whole.asked)
+    typed = command("ask", words, edition=edition)
+    yield WordReading(meaning, typed, answer, loose=False, settled=True, asked=whole.asked)
 
 
 def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:

@@ -92,7 +92,7 @@ def readings(
             which_are_both(session, rest, where),
             of_either(session, rest, where, partial(readings, session, edition=where, reach=reach)),
             which_rely(session, rest, where, reach),
-            that_begin(session, rest, partial(readings, session, edition=where)),
+            that_begin(session, rest, partial(readings, session, edition=where), where),
             steps_of_turn(session, rest, where),
             all_ever(session, words),
         ):
