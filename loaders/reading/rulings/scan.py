@@ -251,7 +251,7 @@ def _is_sentence(text: str) -> bool:
 
 
 _DAY = r"\d{4}\s*[/.-]\s*\d{1,2}(?:\s*[/.-]\s*\d{1,2})?|\d\d/\d\d/\d\d"
-_ATTRIBUTED = re.compile(rf"\s*\[(?P<who>[^\[\]]+?)[\s,]+(?P<when>{_DAY})\s*\]")
+_ATTRIBUTED = re.compile(rf"(?<!\s)\s*\[(?P<who>[^\[\]]{{1,200}}?)[\s,]+(?P<when>{_DAY})\s*\]")
 _UNDATED = re.compile(r"(?<=[.?!\"”)])\s+\[(?P<who>[A-Z][^\[\]]*)\]$")
 
 
