@@ -161,7 +161,7 @@ COLUMNS = PassageRow._fields
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Passages(Answer):
-    """An answer whose rows are passages, of the type `PassageRow`, best first.
+    """An answer whose rows are passages, word for word, best first; `passages` are these with names for cells.
 
     Attributes:
         marks: for each row, where its text has words from the search, as code points, end exclusive.
@@ -175,7 +175,12 @@ class Passages(Answer):
 
     @property
     def passages(self) -> tuple[PassageRow, ...]:
-        """The rows, with names for their cells."""
+        """The rows, with names for their cells.
+
+        >>> row = PassageRow("9.1", "Lamps burn.", "starter", "starter-9", 3, 1.5, "defines Lamp", "")
+        >>> Passages("search", COLUMNS, (row,), "starter").passages[0].text
+        'Lamps burn.'
+        """
         return cast("tuple[PassageRow, ...]", self.rows)
 
     def _at(self, places: Iterable[int]) -> Self:
