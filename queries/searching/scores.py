@@ -161,7 +161,7 @@ COLUMNS = PassageRow._fields
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Passages(Answer):
-    """An answer whose rows are passages, word for word, best first; `passages` are these with names for cells.
+    """An answer whose rows are passages, word for word, best first; `passages` names their cells.
 
     Attributes:
         marks: for each row, where its text has words from the search, as code points, end exclusive.
