@@ -127,10 +127,10 @@ def on_list(session: Session, said: str, kind: str, edition: str | None) -> Iter
     lists = catalogued(session, "lists_with", said, edition)
     found = lists.answer()
     if any(singular(str(row["list"])).lower() == kind.lower() for row in found):
-        yield lists
+        yield lists.answered(found)
     elif told := (*unlisted(said, kind, lambda name, args: run(session, question(name), args, edition)),):
         none = found._replace(rows=(), notes=told, lead=told, answered=True)
-        yield lists._replace(answer=lambda: none, loose=False, settled=True)
+        yield lists.answered(none)._replace(loose=False, settled=True)
 
 
 def owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
@@ -145,15 +145,16 @@ def owned(session: Session, words: str, edition: str | None) -> Iterator[WordRea
     named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"
     lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
     if answer.rows and {row["line"] for row in answer} <= lines:
-        yield listed
+        yield listed.answered(answer)
 
 
 def steps_of_turn(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
     """Yield the list of all steps for a question about the steps of a turn."""
     if _STEPS_OF_TURN.fullmatch(words):
         listed = catalogued(session, "list_items", "step", edition)
-        if listed.answer().rows:
-            yield listed._replace(meaning="What are the steps of a turn? (list_items)", loose=False)
+        if (found := listed.answer()).rows:
+            meaning = "What are the steps of a turn? (list_items)"
+            yield listed.answered(found)._replace(meaning=meaning, loose=False)
 
 
 def step_of_turn(session: Session, given: SlotValues) -> Iterator[WordReading]:

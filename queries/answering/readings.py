@@ -317,8 +317,8 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             yield WordReading(meaning, typed, partial(_shown, session, said, where))
         elif len(said.split()) <= _LONGEST_ITEM and not _is_called(session, f"{said} token"):
             listed = catalogued(session, "lists_with", said, where)
-            if listed.answer().rows:
-                yield listed
+            if (found := listed.answer()).rows:
+                yield listed.answered(found)
 
 
 def _is_called(session: Session, words: str) -> bool:

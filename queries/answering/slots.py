@@ -35,6 +35,10 @@ class WordReading(NamedTuple):
     edition: str = ""
     asked: tuple[str, ...] = ()
 
+    def answered(self, found: Answer) -> WordReading:
+        """Return the reading with its answer, so that it is not looked for again."""
+        return self._replace(answer=lambda: found)
+
 
 @cache
 def computed() -> tuple[Question, ...]:
