@@ -8,10 +8,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from asking import session_on
 from citation_layouts import LAYOUTS, JudgedLayout, judged_layout, table, titled
 from real import rules
 from rulesgraph import Rules
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.scan import read
@@ -168,3 +170,50 @@ def test_names_in_a_program_are_read_as_in_any_text(
 ) -> None:
     flags, _ = judged(newest_book, read("a.py", text)[0], written)
     assert [(it.number, it.finding.kind, it.finding.now) for it in flags] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # The first word of a line that goes on with a sentence is no name of the number behind it.
+        ("# the card goes into exile and never onto the\n# stack (CR 614.1a).\n", []),
+        ("# it is counted for each such\n# counter (CR 614.1c), one after the other.\n", []),
+        ("# all of it waits.\n# Flying (CR 702.19) is meant.\n", [("702.19", "topic", ("702.9",))]),
+        # The name of the function is that of the rule, although other words stand beside its number.
+        ('def _swap_fight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
+        (
+            'def _swap(one, other):\n    """The CR 701.14a exchange itself."""\n',
+            [("701.14a", "topic", ("701.12",))],
+        ),
+        # Rules that had the number say less than the rule above it, which is named and has no such part.
+        ("# who is asked to sacrifice it (CR 701.21b)\n", [("701.21b", "topic", ("701.21",))]),
+    ],
+)
+def test_words_of_a_program_beside_a_number(
+    newest_book: Book, text: str, found: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
+    flags, _ = judged(newest_book, read("a.py", text)[0], "")
+    assert [(it.number, it.finding.kind, it.finding.now) for it in flags] == found
+
+
+@pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
+def test_numbers_that_newer_rules_may_have_are_told(
+    shared: Path, store_of: Callable[..., Path], tmp_path: Path, day: str
+) -> None:
+    """Whichever edition is loaded, those count that go on where the last one that is known ends."""
+    lives = bundled_lives()
+    newest = lives.editions[-1]
+    held = [
+        it.partition(".")[2] for it in lives.numbers if it.startswith("702.") and lives.holding(it, newest)
+    ]
+    last = max(int(it) for it in held if it.isdigit())
+    tried = {f"702.{last + n}{part}": n <= 3 for n, part in ((1, ""), (2, "b"), (3, ""), (40, ""))}
+    lines = "".join(f"# CR {number}\n\n" for number in (*tried, "702.9z"))
+    (tmp_path / "a.py").write_text(f"# By the Comprehensive Rules of May 1, 2043.\n\n{lines}")
+    answer = rulesgraph.open(store_of(rules(shared, day))).cite(tmp_path)
+    told = {row["number"]: f"newer rules than {newest} may have it" in str(row["why"]) for row in answer}
+    assert told == {**tried, "702.9z": False}
+    [note] = answer.notes
+    get = "`rulesgraph get` loads the newest"
+    assert f"3 numbers may be of newer rules: {get}" in note
+    assert f"is about the rules of 2043-05-01, newer than cr-{day}: {get}" in note

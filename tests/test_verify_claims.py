@@ -201,3 +201,8 @@ def test_a_rule_quoted_with_what_it_cites_is_checked(newest_rules: rulesgraph.Ru
         answer = newest_rules.verify(f"Rule {number} says: “{newest_rules.rule(number).text}”")
         assert answer.checked
         assert (answer.rows, answer.checked["not_checked"]) == ((), 0)
+
+
+def test_a_remark_in_brackets_is_no_figure_of_the_rule(newest_rules: rulesgraph.Rules) -> None:
+    told = newest_rules.verify("Paying 4 life subtracts 4 from the life total of a player (rule 118.3b).")
+    assert "words" not in {row["finding"] for row in told}

@@ -113,6 +113,23 @@ def successors(number: str) -> tuple[str, ...]:
     return (*(f"{chapter}.{figures}{n}" for n in next_letters(letters)), following, *above)
 
 
+def preceding(number: str, most: int) -> tuple[str, ...]:
+    """Return up to this many numbers before one, at its level, the nearest first; none for the first one.
+
+    >>> preceding("704.5m", 2), preceding("704.2", 3), preceding("704.5a", 3)
+    (('704.5k', '704.5j'), ('704.1',), ())
+    """
+    chapter, figures, letters = _split(number)
+    if letters:
+        used = [it for it in _SUBLETTERS if _UNUSED.isdisjoint(it)]
+        place = used.index(letters) if letters in used else 0
+        return tuple(f"{chapter}.{figures}{it}" for it in reversed(used[max(0, place - most) : place]))
+    place = int(figures or chapter)
+    return tuple(
+        f"{chapter}.{it}" if figures else f"{it}" for it in range(place - 1, max(0, place - 1 - most), -1)
+    )
+
+
 def next_letters(letters: str) -> tuple[str, ...]:
     """Return the letters that may follow: ``m`` after ``k``; ``aa`` after ``z``; both after ``aa``."""
     if letters == "z":

@@ -17,11 +17,15 @@ from ..verifying.meanings import day_of_rules
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book, Rulebook
+from ..verifying.successors import may_be_newer
 from .scan import CitationSite, Ignore, Patterns, Scan, files_of, read, scan
 from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
 _BY_EVERY = {UNREAD: "not checked", "sibling": "beside words of another rule"}
 """The kinds of notes that only `every` lists, because too many of them are not mistakes, in words."""
+
+_SEVERAL = 3
+"""This many numbers right behind the last ones of their rules are hardly all mistyped."""
 
 
 class CitationReport(NamedTuple):
@@ -129,8 +133,14 @@ def cite(
             told.append(f"{counted(count, 'number')} {said}: --every lists them")
     texts = {} if against else {it.path: it.text for it in done.sites}
     dated = ((path, day) for path, text in texts.items() if (day := day_of_rules(text)))
+    get = "`rulesgraph get` loads the newest"
+    ahead = {it.number for it in new if it.finding.kind == "unknown" and may_be_newer(book, it.number)}
+    if len(ahead) >= _SEVERAL:
+        told.append(f"{counted(len(ahead), 'number')} may be of newer rules: {get}")
     for path, day in islice(dated, 1):
-        told.append(f"{path} is about the rules of {day}: --written {day} follows its numbers from there")
+        way = f"newer than {book.name}: {get}" if f"cr-{day}" > book.name else ""
+        way = way or f"--written {day} follows its numbers from there"
+        told.append(f"{path} is about the rules of {day}{', ' if get in way else ': '}{way}")
     if cited:
         quoted = _quoted(done.sites)
         what = f"{counted(quoted, 'quotation')} and the sentences" if quoted else "the sentences"

@@ -124,7 +124,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
             continue
         near = [text for it in book.family(number) for text in book.sentences(it)]
         held = [(text, it) for text in near for it in _beside(*mark(text), stemmer)]
-        plainly = [it for it in held if it[1].word not in _ARTICLES]
+        plainly = [it for it in held if it[1].word not in _ARTICLES and not it[0].startswith("(")]
         both = {it.value for it in own} & {it.value for _, it in plainly}
         forms = {it.form for _, it in held}
         own = [it for it in own if it.value not in both and it.form in forms]

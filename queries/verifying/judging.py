@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 
+from ...loaders.language.numbers import parent
 from ...loaders.records import TargetKind
 from ...ontology import grouped
 from .citations import MARKED, SURE, Citation
@@ -15,7 +16,8 @@ from .naming import is_heading
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .subjects import is_invented, number_of_now, of_sibling, said_then
-from .successors import gone_rule, not_yet, obsolete, with_lost_words
+from .successors import end_of, gone_rule, not_yet, obsolete, unknown, with_lost_words
+from .topics import is_mechanic
 from .weighing import HERE, LEAD, Words, read_words
 from .wordings import OTHER, THEN, figure_at, is_by_number, long_quotations, misquoted, sentence_of, unquoted
 
@@ -57,10 +59,7 @@ class Judge:
         return [(it, number, self._finding_for(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Iterable[Citation]) -> list[Citation]:
-        """Leave out apparent citations, and read the words beside the others.
-
-        Apparent are likely ones of a chapter that no edition has had, and bare numbers without a name.
-        """
+        """Leave out bare numbers without a name, and likely ones of no chapter; read words by the others."""
         real = [it for it in found if it.grade == SURE or self._known(it)]
         if not self.book.whole:
             return [it for it in real if not it.is_bare]
@@ -169,10 +168,8 @@ class Judge:
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
-        if citation.edition:
-            return citation.edition
-        if citation.written:
-            return self.book.meanings.in_force(citation.written)
+        if citation.edition or citation.written:
+            return citation.edition or self.book.meanings.in_force(citation.written)
         return self.written if self.numbers is None or number in self.numbers else ""
 
     # -- numbers that do not exist ---------------------------------------------------------------
@@ -191,18 +188,21 @@ class Judge:
             return told
         if written > here:
             return Finding("newer", f"{here} does not have {number}; the text was written against {written}")
-        return Finding("unknown", self.book.lacking(number, citation.is_possible))
+        return Finding("unknown", unknown(self.book, number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
         """Report what a number meant; if it has meant several rules, the words beside it decide."""
-        past = [*{it.now: it for it in reversed(self.book.meanings.past(number))}.values()][::-1]
-        fix = False
+        past, fix = [*{it.now: it for it in reversed(self.book.meanings.past(number))}.values()][::-1], False
         if words:
             first = words.likeliest([it.now[0] for it in past])
             past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
             fix = len(past) == len(past[0].now) == 1 and words.name_only(first[0])
         was = "; ".join(self.book.meanings.was(number, it, it.last) for it in past)
         now = dict.fromkeys(now for it in past for now in it.now)
+        whole = parent(number)
+        if words and is_mechanic(whole) and words.say(whole) and not any(map(words.say, now)):
+            said = f"{was}; the words around it name {words.name_for(whole)}; {end_of(self.book, whole)}"
+            return Finding("topic", said, (whole,), severity=ERROR)
         return self._named(Finding("gone", was, (*now,), fix=fix), words, past[0].last)
 
     def _named(self, told: Finding, words: Words | None, edition: str) -> Finding:
@@ -270,7 +270,8 @@ class Judge:
             verdict = WARNING
         if not other:
             verdict, other = words.other_mechanic(number)
-        if other:
+        code = self.around(citation) if self.around and not words.naming.name else ""
+        if other and not self.book.topics.is_in_code(number, code):
             means = self._means(number, other)
             if before := next((it.last for it in latest.values() if other in it.now), ""):
                 means = f"until {before} {number} was the rule that is now {other}; {means}"

@@ -199,7 +199,8 @@ def _labels(block: TextBlock, it: _Name, start: int, end: int) -> str:
     since, until = _line_of(block, first)
     between = it.end >= start or _NOTHING.fullmatch(text, it.end, start)
     alone = between and _NOTHING.fullmatch(text, since, first) and _ENDED.match(text, last, until)
-    return LABEL if alone and last <= until else ""
+    goes_on = text[first].islower() and text[:since].rstrip()[-1:].isalpha()  # a sentence, on its next line
+    return LABEL if alone and last <= until and not goes_on else ""
 
 
 def is_heading(citation: Citation, name: str) -> bool:

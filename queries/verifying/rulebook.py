@@ -17,7 +17,7 @@ from ...loaders.records import TargetKind
 from ...ontology import RG, SKOS, grouped, slug
 from ..finding.provisions import rules_of_provision
 from ..session import Edition, Session, with_history
-from .meanings import CHAPTER, Meanings, NumberMeaning
+from .meanings import Meanings, NumberMeaning
 from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
@@ -123,20 +123,6 @@ class Book:
     def titles_of(self, number: str) -> list[str]:
         """Return the titles of a rule and the rules above it, the nearest first."""
         return [*filter(None, (self.titles.get(it) for it in (number, *above(number))))]
-
-    def lacking(self, number: str, is_possible: bool) -> str:
-        """Return in words that no edition has a number, and which numbers are near it."""
-        if not is_possible:
-            return f"no edition has rule {number}, and none can have this number"
-        if number.isdigit() and len(number) < CHAPTER:
-            sections = [it for it in self.titles if it.isdigit() and len(it) < CHAPTER]
-            last = f"; the last section is {max(sections, key=int)}" if sections else ""
-            return f"no edition has section {number}{last}"
-        near = next((one for one in above(number) if one in self.titles), "")
-        last = ["", *self.children.get(near, ())][-1]
-        near = f"section {near}" if 0 < len(near) < CHAPTER else near
-        hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
-        return f"no edition has rule {number}{hint}"
 
     @cached_property
     def by_title(self) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Find what the rules no longer say: obsolete terms, words of older wordings, and removed rules."""
+"""Find what the rules no longer say, or do not say yet: old terms and words, removed and new rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ...loaders.language.everyday import SMALL
-from ...loaders.language.numbers import numbers
+from ...loaders.language.numbers import numbers, parent, preceding, wholes
 from ...ontology import in_a_list
 from .citations import Citation
 from .denials import denies, is_limited, plain_tokens
 from .findings import ERROR, WARNING, Finding
-from .meanings import NumberMeaning
+from .meanings import CHAPTER, NumberMeaning
 from .rulebook import Book, Rulebook, above, folded
 from .subjects import called, said_by
 from .topics import words_of
@@ -33,6 +33,46 @@ _OF_THE_PAST = frozenset(
 
 _LOST, _FEWEST = 0.3, 2
 """The share, by weight, of a sentence's words that a rule must lack, and their minimum number."""
+
+_SOON = 3
+"""Up to this many numbers after the last one are taken for numbers of newer rules."""
+
+
+def unknown(book: Book, number: str, is_possible: bool) -> str:
+    """Return in words that no edition has a number, and which numbers are near it."""
+    if not is_possible:
+        return f"no edition has rule {number}, and none can have this number"
+    if number.isdigit() and len(number) < CHAPTER:
+        sections = [it for it in book.titles if it.isdigit() and len(it) < CHAPTER]
+        last = f"; the last section is {max(sections, key=int)}" if sections else ""
+        return f"no edition has section {number}{last}"
+    near = next((one for one in above(number) if one in book.titles), "")
+    hint = f"; {end_of(book, near)}" if near else ""
+    newest = max(book.name, book.meanings.editions[-1])
+    hint += f"; newer rules than {newest} may have it" if may_be_newer(book, number) else ""
+    return f"no edition has rule {number}{hint}"
+
+
+def end_of(book: Book, number: str) -> str:
+    """Return in words which part of a rule, chapter or section is its last."""
+    last = ["", *book.children.get(number, ())][-1]
+    name = f"section {number}" if len(number) < CHAPTER else number
+    return f"{name} ends at {last}" if last else f"{name} has no parts"
+
+
+def may_be_newer(book: Book, number: str) -> bool:
+    """Return whether rules newer than all that are known may have a number: it goes on where these end."""
+    meanings = book.meanings
+    last = meanings.editions[-1]
+
+    def stands(it: str) -> bool:
+        return it in book.titles if book.name >= last else bool(meanings.lives.holding(it, last))
+
+    absent = [it for it in wholes(number) if not stands(it)]
+    if not absent or not book.whole:
+        return False
+    before = preceding(absent[-1], _SOON)
+    return any(map(stands, before or (parent(absent[-1]),)))
 
 
 def obsolete(book: Rulebook, citation: Citation) -> Finding | None:

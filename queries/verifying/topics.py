@@ -96,6 +96,15 @@ def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -
     }
 
 
+_COMPOUND = re.compile(r"\w+_\w+")
+"""A name of several words in a program."""
+
+
+def is_mechanic(named: str) -> bool:
+    """Return whether a titled rule describes one mechanic, rather than a part of the game's course."""
+    return named[:1] == "7" and "." in named
+
+
 class Topics:
     """The rules of an edition by number, with the data for comparing words with them.
 
@@ -280,6 +289,11 @@ class Topics:
         return not telling.isdisjoint(self.stemmer.of([text])[0]) or any(
             len(it) >= _SHORTEST_NAME and it in small for it in names
         )
+
+    def is_in_code(self, number: str, code: str) -> bool:
+        """Return whether a name in code has the name of a mechanic among its words: *apply_fight_damage*."""
+        stems = self.stemmer.of([" ".join(_COMPOUND.findall(code)).replace("_", " ")])[0]
+        return is_mechanic(self.named(number)) and self.says(number, stems) >= 0
 
     @cached_property
     def _by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:

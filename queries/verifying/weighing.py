@@ -13,7 +13,7 @@ from .citations import Citation
 from .findings import ERROR, WARNING
 from .meanings import CHAPTER
 from .naming import AFTER, EXPLAINED, HEADS, LABEL, Naming, namings
-from .topics import TELLING, Topics
+from .topics import TELLING, Topics, is_mechanic
 
 HERE = "here"
 """The result if the words fit the rule that has the number."""
@@ -273,11 +273,6 @@ def same_topic(one: str, other: str) -> bool:
 def is_one_thing(named: str) -> bool:
     """Return whether a chapter is about a single thing, such as the monarch."""
     return _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
-
-
-def is_mechanic(named: str) -> bool:
-    """Return whether a titled rule describes one mechanic, rather than a part of the game's course."""
-    return named[:1] == "7" and "." in named
 
 
 # -- reading the words ------------------------------------------------------------------------------
