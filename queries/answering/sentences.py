@@ -10,13 +10,13 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences, telling_words
+from ...ontology import RG
+from ...ontology.iris import Place
 from ..finding.recognition import Recognised, recognise
 from ..history.beyond import provisions_of
 from ..history.links import links_along, timeline
 from ..searching.closest import closest
-from ..searching.exact import hits_of, rows_of
-from ..searching.grammar import Search, Wanted
-from ..searching.scores import COLUMNS, Passages
+from ..searching.scores import COLUMNS, PassageRow, Passages
 from ..session import Session
 from .dated import said_since
 from .moment import OF_A_GAME, STILL, YOU, in_the_present
@@ -37,6 +37,9 @@ for the best rule."""
 _SAYS_SO, _SAYS_MORE = 1.5, 2
 """The number of words in a sentence, for each word of a question, up to which it says just that; the second
 is for a sentence about the same thing."""
+
+_SHORTEST = 4
+"""Half of the letters, up to three, of a word with at least so many begin all its forms."""
 
 _OPENING = 2
 """The number of telling words that begin a sentence."""
@@ -105,12 +108,8 @@ def went(session: Session, words: str, limit: int) -> Passages:
     The columns are those of a search; the reason says when the rule was removed, from the bundled list of all
     editions if possible. The lead says when the closest one was removed.
     """
-    scope, wanted = session.scope("all"), telling_stems(words)
-    sought = Search(tuple(Wanted((it,)) for it in telling_words(words)), kinds=("rule",))
-    hits = hits_of(session, scope, sought, [], any_word=False)
-    found = rows_of(session, scope, sought, {it: own[:_LOOKED_AT] for it, own in hits.items()})
-    rows = [row for row in found if with_all(wanted, row.text, words)]
-    path = timeline(session)
+    wanted, path = telling_stems(words), timeline(session)
+    rows = _rules_with_all(session, wanted, words)
     own = provisions_of(session, [row.iri for row in rows])
     ended: dict[str, str] = {}
     for here, there in zip_longest(path, path[1:]):
@@ -140,6 +139,32 @@ def went(session: Session, words: str, limit: int) -> Passages:
     return Passages(
         "gone", COLUMNS, shown, span, told, more=more, lead=told, marks=((),) * len(shown), answered=is_sure
     )
+
+
+def _rules_with_all(session: Session, wanted: Set[str], words: str) -> list[PassageRow]:
+    """Return the rules of all editions with all the wanted stems in a sentence, each text where it was last.
+
+    The wordings of all editions are read, which takes less time than an index of each edition.
+    """
+    iris, longer = session.iris, [it for it in telling_words(words) if len(it) >= _SHORTEST]
+    heads = [re.compile(rf"\b{it[: min(3, len(it) // 2)]}", re.IGNORECASE) for it in longer]
+    texts = {
+        wording: text
+        for wording, text in session.pairs([iris.graph("wordings")], RG.text)
+        if all(it.search(text) for it in heads) and with_all(wanted, text, words)
+    }
+    ages = {it.id: age for age, it in enumerate(timeline(session))}
+    last: dict[str, tuple[int, str, Place]] = {}
+    for rule, wording in session.pairs(None, RG.wording, to=texts):
+        place = iris.parse(rule)
+        if place.kind == "rule" and not place.parts and place.edition in ages:
+            here = ages[place.edition], rule, place
+            last[wording] = max(last.get(wording, here), here)
+    lines = dict(session.pairs(None, RG.firstLine, of=[rule for _, rule, _ in last.values()]))
+    return [
+        PassageRow(it.key, texts[wording], it.edition, it.edition, int(lines[rule]), None, "", rule)
+        for wording, (_, rule, it) in last.items()
+    ]
 
 
 def _is_about(sentence: str, words: str) -> bool:
