@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session
 
+from . import COMMAND, cpu_of
 from .citing import citing
 from .editions import GROWTH, MOST, alone, asked, stages, write_quads
 from .endpoint import ENDPOINT_COLUMNS, endpoint_rows
@@ -41,6 +41,7 @@ MEMORY = Path("/dev/shm")
 QUESTION = "terms_relying_on"
 CONCEPT = "State-Based Effects"
 IN_WORDS = "what is trample?"
+ENGINE = 'python -c "import pyoxigraph"'
 COLD_RUNS = 15
 WARM_RUNS = 3
 
@@ -129,28 +130,13 @@ def bare_import() -> Figure:
 
 def cold_starts(small: Path, newest: Path) -> list[Figure]:
     """Compare questions from fresh processes with a process that only imports the engine: seconds of CPU."""
-    program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
-    ask_of = [sys.executable, "-c", program, "ask", "--store"]
-    plain = [sys.executable, "-c", "import pyoxigraph"]
-    # If compiled modules may not be kept, each start would compile them again.
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-    def spent(command: list[str]) -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, check=True, capture_output=True, env=surroundings)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    def least(command: list[str]) -> float:
-        return min(spent(command) for _ in range(COLD_RUNS))
-
-    engine = least(plain)
+    engine = cpu_of([sys.executable, "-c", "import pyoxigraph"], COLD_RUNS)
     asked = (
         ("cold `rulesgraph ask`, CPU", [str(small), QUESTION, CONCEPT], "4"),
         ("cold question in words, CPU", [str(newest), IN_WORDS], "8"),
     )
     return [
-        Figure(what, least([*ask_of, *arguments]), 'python -c "import pyoxigraph"', engine, aim)
+        Figure(what, cpu_of([*COMMAND, "ask", "--store", *arguments], COLD_RUNS), ENGINE, engine, aim)
         for what, arguments, aim in asked
     ]
 

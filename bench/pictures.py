@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 from rulesgraph.loaders.build import build
 
-PROGRAM = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
+from . import COMMAND, cpu_of
+
 DRAWN = "performance.getEntriesByName('rulesgraph:drawn')"
 STEPS = 40
 
@@ -33,7 +31,7 @@ def pictures(rules: Path, folder: Path) -> list[PictureFigure]:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         for name, (arguments, cpu, paint) in pages.items():
             file = folder / "picture.html"
-            taken = _cpu(["viz", *arguments, "--store", str(store), "-o", str(file)])
+            taken = cpu_of([*COMMAND, "viz", *arguments, "--store", str(store), "-o", str(file)], 2)
             rows.append((f"{name}: the command", f"{taken:.1f} s of CPU", cpu))
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(file.as_uri())
@@ -44,14 +42,6 @@ def pictures(rules: Path, folder: Path) -> list[PictureFigure]:
             page.close()
         browser.close()
     return rows
-
-
-def _cpu(arguments: list[str]) -> float:
-    """Return the seconds of CPU that a command takes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", PROGRAM, *arguments], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _frames(page: Page, move: object) -> float:
