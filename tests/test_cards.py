@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import rulesgraph
+from commands import Run
 from measure_cards import CARDS, link_scores
 from measure_questions import DAY
 from real import rules
@@ -52,6 +53,7 @@ RULINGS = [ruling(1, "The lamp pays once."), ruling(9, "Of something else.")]
 
 def written(path: Path, content: object, *, lines: bool = False, packed: bool = False) -> Path:
     assert isinstance(content, list | Mapping)
+    path.parent.mkdir(exist_ok=True)
     text = "\n".join(map(json.dumps, content)) if lines else json.dumps(content)
     path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     return path
@@ -124,6 +126,41 @@ def test_rulings_join_the_cards_that_are_loaded(tmp_path: Path) -> None:
         report = rulesgraph.build(order, store=store)
         assert [(it.card_set, it.rulings) for it in report.cards][-1] == ("scryfall-2031-02-01", 1)
         assert report.cards[-1].left_out == {"rulings about cards that are not loaded": 1}
+
+
+def test_files_of_one_day_are_one_set(tmp_path: Path, run: Run) -> None:
+    """Printed sets come in files of their own: all are asked, a card in two of them counts once."""
+    day, names = {"date": "2031-02-01"}, {"AAA": "Dim Lamp", "BBB": "Moth Bell", "CCC": "Dim Lamp"}
+    for code, name in names.items():
+        card = {"name": name, "layout": "normal", "type": "Artifact", "text": f"Of {code}.", "manaValue": 1}
+        whole = {"meta": day, "data": {"baseSetSize": 1, "code": code, "cards": [card]}}
+        written(tmp_path / "sets" / f"{code}.json", whole)
+    store = tmp_path / "store"
+    report = rulesgraph.build(tmp_path / "sets", store=store)
+    assert [(it.card_set, it.cards) for it in report.cards] == [("mtgjson-2031-02-01", n) for n in (1, 2, 2)]
+    assert report.cards[-1].left_out == {"cards with other words in a further file": 1}
+    [found] = (read_set(open_store(str(store)), IRIS, it.card_set) for it in report.cards[-1:])
+    assert [card.faces[0].text for card in found.cards] == ["Of AAA.", "Of BBB."]
+    again = rulesgraph.build(tmp_path / "sets", store=store)
+    assert (again.changed, again.cards[-1].former) == (False, 2)
+    # One of them alone is a set of its own, and the newest by its name.
+    assert run("build", tmp_path / "sets" / "AAA.json", "--store", store)[2].splitlines()[-2] == (
+        "Questions use the newest set of cards, mtgjson-aaa-2031-02-01, and none of the others."
+    )
+
+
+def test_a_smaller_set_says_what_it_replaces(tmp_path: Path, run: Run) -> None:
+    one, both = written(tmp_path / "one.json", LAMPS[:1]), written(tmp_path / "both.json", LAMPS)
+    run("build", both, "--store", tmp_path / "store")
+    told = run("build", one, "--store", tmp_path / "store")[2]
+    assert "They replace 2 of the same day: build all files of a day together." in told
+    assert "They replace" not in run("build", both, "--store", tmp_path / "store")[2]
+
+
+def test_a_list_that_a_search_returned_is_read(tmp_path: Path) -> None:
+    for key in ("data", "cards"):
+        found = read_cards(written(tmp_path / "list.json", {"object": "list", key: LAMPS}))
+        assert [card.name for card in found.cards] == ["Dim Lamp", "Moth Bell"]
 
 
 def test_a_set_is_read_back_as_it_was() -> None:

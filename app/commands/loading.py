@@ -85,6 +85,10 @@ def _write_report(report: Report) -> None:
     for cards in report.cards:
         left = "".join(f"; {count:,} {what} left out" for what, count in cards.left_out.items())
         talk(f"{cards.card_set}: {cards.cards:,} cards with {cards.rulings:,} rulings{left}.")
+        if cards.former > cards.cards:
+            talk(f"  They replace {cards.former:,} of the same day: build all files of a day together.")
+    if report.cards and (newest := report.cards[-1].newest):
+        talk(f"Questions use the newest set of cards, {newest}, and none of the others.")
     for cases in report.cases:
         none = f"; {cases.unknown:,} of their numbers belong to no rule" if cases.unknown else ""
         talk(f"{cases.case_set}: {counted(cases.cases, 'case')}{none}.")

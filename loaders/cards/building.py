@@ -32,10 +32,6 @@ _KEYWORDS = "Keyword Abilities"
 _LINKS_VERSION = "5"
 """Change this whenever the same cards and names would get different links."""
 
-_TWICE = (
-    "{} has cards of the same kind and day, so that one set would replace the other\n"
-    "  Build each into a store of its own, or join the files."
-)
 _NO_CARDS = (
     "these rulings are about cards that are not loaded\n"
     "  Load the card file (oracle-cards) first, or together with this one."
@@ -114,9 +110,10 @@ class CardUpdate:
         """Names of files that were refused here, and why."""
 
     def add(self, files: Iterable[CardSet]) -> list[CardSummary]:
-        """Add card data sets, and report what was added; separately loaded rulings join their cards.
+        """Add card data sets, and report what was added.
 
-        Rulings about cards that are neither here nor in the store are refused: see `refused`.
+        Files of one kind and day are one set; separately loaded rulings join their cards. Rulings about cards
+        that are neither here nor in the store are refused: see `refused`.
         """
         done: list[CardSummary] = []
         for it in sorted(files, key=lambda it: not it.cards):  # files of rulings alone come last
@@ -124,18 +121,24 @@ class CardUpdate:
             if found is None:
                 self.refused.append((it.file, _NO_CARDS))
                 continue
-            if it.cards and found.set_id in self._fresh:
-                self.refused.append((it.file, _TWICE.format(self._fresh[found.set_id].file)))
-                continue
+            for own in [its for its in self._fresh.values() if it.cards and its.is_of_one_day_with(found)]:
+                found = self._fresh.pop(own.set_id).with_more(found)
+                done = [
+                    replace(its, card_set=found.set_id) if its.card_set == own.set_id else its for its in done
+                ]
             self._fresh[found.set_id] = found
             counts = len(found.cards), found.rulings
             done.append(CardSummary(it.file, found.set_id, found.issued, *counts, found.left_out))
         for name, fresh in self._fresh.items():
             self._write(f"{name}.set", self._iris.cards(name), _set_statements(fresh, self._iris))
+            former = self.sets[name].cards if name in self.sets else 0
+            last = max(place for place, it in enumerate(done) if it.card_set == name)
+            done[last] = replace(done[last], former=former)
             counts = len(fresh.cards), fresh.rulings
             self.sets[name] = StoredSet(name, fresh.title, fresh.source, fresh.issued, *counts)
         self.sets = dict(sorted(self.sets.items(), key=lambda item: item[1].age_key))
-        return done
+        *older, newest = self.sets or ("",)
+        return [replace(it, newest=newest) if older else it for it in done]
 
     def _joined(self, rulings: CardSet) -> CardSet | None:
         """Return the newest set with cards for some rulings, and these cards; None if there is none."""

@@ -127,11 +127,15 @@ def _opened(path: Path) -> Iterator[_Bytes]:
 
 
 def _values(file: _Bytes) -> Iterator[Any]:
-    """Yield the objects of an array, or of lines."""
+    """Yield the objects of an array, of lines, or of a list as Scryfall's searches return it."""
     import ijson
 
     prefix = "item" if file.head.lstrip()[:1] == b"[" else ""
-    yield from ijson.items(file, prefix, use_float=True, multiple_values=not prefix)
+    for value in ijson.items(file, prefix, use_float=True, multiple_values=not prefix):
+        held = (
+            isinstance(value, Mapping) and "name" not in value and (value.get("data") or value.get("cards"))
+        )
+        yield from held if isinstance(held, list) else (value,)
 
 
 def _listed(value: object) -> Sequence[Any]:

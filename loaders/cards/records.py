@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from hashlib import sha256
 from typing import NamedTuple
 
-from ...ontology import unaccented
+from ...ontology import slug, unaccented
 from ..language.everyday import english_words
+
+_DIFFERENT = "cards with other words in a further file"
 
 
 class CardFace(NamedTuple):
@@ -66,12 +69,31 @@ class CardSet:
         """The number of rulings about its cards."""
         return sum(len(card.rulings) for card in self.cards)
 
+    def is_of_one_day_with(self, other: CardSet) -> bool:
+        """Return whether another file has cards of the same source and day, maybe of another printed set."""
+        return (self.source, self.issued) == (other.source, other.issued)
+
+    def with_more(self, other: CardSet) -> CardSet:
+        """Return this set with the cards of another file of its kind and day; a card in both stays as it is.
+
+        Cards whose words differ are counted as left out of the other file.
+        """
+        known = {card.name: card for card in self.cards}
+        more = {card.name: card for card in other.cards}
+        differ = sum(name in known and known[name].faces != card.faces for name, card in more.items())
+        left_out = Counter(self.left_out) + Counter(other.left_out) + Counter({_DIFFERENT: differ})
+        cards = tuple({**more, **known}.values())
+        checksum = sha256(f"{self.checksum} {other.checksum}".encode()).hexdigest()
+        name = self.set_id if self.set_id == other.set_id else slug(f"{self.source} {self.issued}")
+        return replace(self, set_id=name, cards=cards, checksum=checksum, left_out=dict(left_out))
+
 
 @dataclass(frozen=True, slots=True)
 class CardSummary:
     """One loaded file of cards: its data set, the size of that set, and what was left out.
 
-    `left_out` counts objects by kind: tokens, rulings about cards that are not loaded.
+    `left_out` counts objects by kind: tokens, rulings about cards that are not loaded. `former` is how many
+    cards the set had before this replaced them, `newest` the set of a store with several that questions use.
     """
 
     source: str
@@ -80,6 +102,8 @@ class CardSummary:
     cards: int
     rulings: int
     left_out: dict[str, int]
+    former: int = 0
+    newest: str = ""
 
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
