@@ -132,7 +132,10 @@ def compared(
             message = f"{_CALLED[kind]}{name} has different words here than in {copies}"
             words = text_of(kind, name, unit.text).checksum
             if times := [it for it in bundled().with_words(words) if it.wording.number == name]:
-                message += f"; it had these words from {times[0].first} to {times[-1].last}"
+                first, last = times[0].first, times[-1].last
+                message += (
+                    f"; it had these words {f'in {last}' if first == last else f'from {first} to {last}'}"
+                )
         elif before is not after and (kind == "rule" or not _is_settled(kind, name, before, after)):
             continue  # rules and entries are added
         yield Problem.at(unit, "altered-text", message, name, beginning(unit.text))
