@@ -51,6 +51,15 @@ def in_a_list(names: Sequence[str], most: int = 3) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def over(first: str, last: str) -> str:
+    """Return from when to when in words, by two editions or years.
+
+    >>> over("cr-2008-02-01", "cr-2009-05-01"), over("2008", "2008")
+    ('from cr-2008-02-01 to cr-2009-05-01', 'in 2008')
+    """
+    return f"in {first}" if first == last else f"from {first} to {last}"
+
+
 def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:
     """Yield the items in batches of at most `size`.
 
