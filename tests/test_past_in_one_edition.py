@@ -161,3 +161,21 @@ def test_a_number_of_two_rules_in_one_year_is_told_of_both(
     told = newest_rules.ask(words).lead[0]
     assert told == f"The rule that was 103.4 in 2009 is 103.5 in cr-2026-01-16. {until}"
     assert until in older_rules.ask(words).lead[0]
+
+
+@pytest.mark.parametrize(
+    ("term", "numbers", "since"),
+    [("Toughness", "208", "cr-1999-04-23"), ("Daybound", "702.145", "cr-2021-09-24")],
+)
+def test_a_term_that_shares_a_title_has_the_history_of_its_rule(
+    term: str, numbers: str, since: str, newest_rules: rulesgraph.Rules
+) -> None:
+    for words in (f"The history of {term}", f"What was the first edition with {term}?"):
+        standing, began, *_ = newest_rules.ask(words).lead
+        assert standing == f"{term} is in the newest loaded rules, cr-2026-01-16, as {term}, {numbers}."
+        assert began.startswith(f"In the rules since {since}")
+
+
+def test_a_heading_in_other_quotes_is_the_same_name(newest_rules: rulesgraph.Rules) -> None:
+    [told] = (it for it in newest_rules.ask("The history of Banding").lead if it.startswith("In the rules"))
+    assert told.count("Bands with Other") <= 1

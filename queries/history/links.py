@@ -5,6 +5,7 @@ Each edition has links from its rules and entries to what they were in the editi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from textwrap import shorten
@@ -330,13 +331,17 @@ def parts_of_titles(
 
 
 def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict[str, str], bool]:
-    """Return the numbers of the rules that define the term of an entry, by IRI, and True.
-
-    If none does, these are the rules that the entry refers to, and False.
+    """Return the numbers of the rules that define the term of an entry, or have it in a title of two things
+    (*Lamp and Lantern*), by IRI, and True; else of the rules that the entry refers to, and False.
     """
-    rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
-    is_defined = any(defines for *_, defines in rows)
-    return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined
+    scope = session.scope(edition.id)
+    rows = session.run("history", "rules_of_entry", scope, {"entry": [entry]})
+    found = {str(rule): str(number) for rule, number, _ in rows}
+    defining = [str(rule) for rule, _, defines in rows if defines]
+    if found and not defining:
+        name, titles = session.iris.parse(entry).key, session.pairs(scope, DCTERMS.title, of=found)
+        defining = [rule for rule, title in titles if name in map(slug, re.split(" and |/", title))]
+    return {rule: found[rule] for rule in defining or found}, bool(defining)
 
 
 def rules_meant(session: Session, edition: Edition, entry: str) -> set[str]:

@@ -185,7 +185,9 @@ def since(session: Session, history: HistoryAnswer, oldest: str = "") -> Iterato
 
     `oldest` is the edition before which nothing is known.
     """
-    names = list(dict.fromkeys(row.number for row in history.stages if row.number is not None))
+    # Headings that differ in quotes or in a remark on their state are one, in its last form.
+    numbers = (row.number for row in history.stages if row.number is not None)
+    names = list({split_heading(it).names: it for it in numbers}.values())
     if len(called := [it for it in names if not number_in(it)]) == 1:
         names.remove(called[0])  # a term that never had another name
     labels = f", as {', '.join(names)}" if len(names) > 1 else ""
