@@ -77,18 +77,22 @@ def _agree(statement: str) -> bool:
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
+def _write_cards(report: Report) -> None:
+    for it in report.cards:
+        left = "".join(f"; {count:,} {what} left out" for what, count in it.left_out.items())
+        talk(f"{it.card_set}: {it.cards:,} cards with {it.rulings:,} rulings{left}.")
+        if it.former > it.cards:
+            talk(f"  They replace {it.former:,} of the same day: build all files of a day together.")
+    if report.cards and (newest := report.cards[-1].newest):
+        talk(f"Questions use the newest set of cards, {newest}, and none of the others.")
+
+
 def _write_report(report: Report) -> None:
     documents = report.documents
     if documents:
         rows = [(d.document, d.kind, len(d.problems), _contents(d)) for d in documents]
         write_rows(("document", "kind", "problems", "holds"), rows, "table")
-    for cards in report.cards:
-        left = "".join(f"; {count:,} {what} left out" for what, count in cards.left_out.items())
-        talk(f"{cards.card_set}: {cards.cards:,} cards with {cards.rulings:,} rulings{left}.")
-        if cards.former > cards.cards:
-            talk(f"  They replace {cards.former:,} of the same day: build all files of a day together.")
-    if report.cards and (newest := report.cards[-1].newest):
-        talk(f"Questions use the newest set of cards, {newest}, and none of the others.")
+    _write_cards(report)
     for cases in report.cases:
         none = f"; {cases.unknown:,} of their numbers belong to no rule" if cases.unknown else ""
         talk(f"{cases.case_set}: {counted(cases.cases, 'case')}{none}.")
