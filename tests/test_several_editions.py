@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from collections.abc import Callable
 from inspect import Parameter, signature
 from pathlib import Path
@@ -72,3 +73,20 @@ def test_a_tool_answers_or_refuses(rules: rulesgraph.Rules, edition: str) -> Non
         known = signature(work).parameters
         if "edition" in known:
             tried(work, [it.name for it in known.values() if it.default is Parameter.empty], edition)
+
+
+def test_a_search_of_many_editions_makes_their_indexes_at_once(
+    real_rules: rulesgraph.Rules, tmp_path: Path
+) -> None:
+    store = Path(real_rules.session.store.location)
+    shutil.copytree(store, tmp_path / "store", ignore=shutil.ignore_patterns("index", "views"))
+    found, told = rulesgraph.open(tmp_path / "store"), list[tuple[str, int, int]]()
+    found.session.progress = lambda *step: told.append(step)
+    words = '"damage on the stack" edition:all'
+    assert found.search(words).rows == real_rules.search(words).rows
+    count = len(real_rules.editions)
+    assert told[0] == ("indexing", 0, count)
+    assert len(list((tmp_path / "store" / "index").iterdir())) == count
+    told.clear()
+    assert found.search(words).rows
+    assert not told

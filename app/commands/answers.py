@@ -13,7 +13,7 @@ from ..operations import call
 from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open
 from ..tables import sheet, without_empty
-from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
+from ..terminal import HEADING, painted, progress, shows_colours, talk, terminal_width
 from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
@@ -99,9 +99,10 @@ def search(options: argparse.Namespace) -> int:
     rulesgraph search "tramp* kind:rule,example"      # words that start with tramp, in rules and examples
     rulesgraph search "cites:704.5 edition:all"       # whatever cites 704.5 or a part of it, in any edition
     """
-    return write_passages(
-        call(open(options.store).search, options, words=" ".join(options.words)), options.format
-    )
+    rules = open(options.store)
+    with progress() as rules.session.progress:
+        found = call(rules.search, options, words=" ".join(options.words))
+    return write_passages(found, options.format)
 
 
 @command(

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from hashlib import sha256
 from typing import NamedTuple
 
 from ...ontology import slug, unaccented
@@ -78,6 +77,8 @@ class CardSet:
 
         Cards whose words differ are counted as left out of the other file.
         """
+        from hashlib import sha256  # here, as questions about cards do without it
+
         known = {card.name: card for card in self.cards}
         more = {card.name: card for card in other.cards}
         differ = sum(name in known and known[name].faces != card.faces for name, card in more.items())

@@ -186,22 +186,29 @@ def open_index(
 
 
 def remove_outdated(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
-    """Remove the outdated indexes beside a store; return the editions without an index.
+    """Remove the outdated indexes beside a store; return the editions without one, as `without_index`."""
+    known = {_file_name(it, _signs(store, iris, it, documents)) for it, documents in editions.items()}
+    for name in _beside(store) - known:
+        with suppress(OSError):
+            os.unlink(os.path.join(store.folder or "", INDEX, name))
+    return without_index(store, iris, editions)
 
-    `editions` are ids, each with the IRIs of its documents. For a store that is not a folder, return nothing.
+
+def without_index(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the editions without an index beside a store in a folder, and nothing for another store.
+
+    `editions` are ids, each with the IRIs of its documents.
     """
-    if store.folder is None:
-        return []
-    lacking = {
-        _file_name(edition, _signs(store, iris, edition, documents)): edition
-        for edition, documents in editions.items()
-    }
-    folder = os.path.join(store.folder, INDEX)
+    made = _beside(store)
+    named = ((it, _file_name(it, _signs(store, iris, it, own))) for it, own in editions.items())
+    return [it for it, name in named if name not in made] if store.folder else []
+
+
+def _beside(store: Store) -> set[str]:
+    """Return the names of the files with indexes beside a store."""
     with suppress(OSError):
-        for name in os.listdir(folder):
-            if lacking.pop(name, None) is None:
-                os.unlink(os.path.join(folder, name))
-    return list(lacking.values())
+        return set(os.listdir(os.path.join(store.folder, INDEX))) if store.folder else set()
+    return set()
 
 
 def _signs(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> str:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from ...loaders.editions import stored_sets
+from ...loaders.indexing.index import without_index
 from ...loaders.language.numbers import number_in
+from ...loaders.store import open_store
+from ...loaders.workers import FEW, Workers
 from ...ontology import UnknownNameError, UsageError
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
@@ -52,6 +56,7 @@ def search(
     numbers = [*asked.within, *asked.cites]
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
+    _make_indexes(session, scope.editions)
     is_plain = _is_plain(words, asked)
     nearest = _nearest(session, words, edition) if is_plain else None
     meant = _spelled(asked, [session.index(edition) for edition in scope.editions], notes)
@@ -83,6 +88,23 @@ def search(
     return Passages(
         "search", COLUMNS, tuple(rows), scope.label, told, answered=bool(rows), marks=marked, more=left
     )
+
+
+def _make_indexes(session: Session, editions: Sequence[str]) -> None:
+    """Make the indexes that several editions lack, with one process for each processor."""
+    documents = {it: session.scope(it).documents for it in editions if len(editions) >= FEW}
+    jobs = [(session.store.location, it) for it in without_index(session.store, session.iris, documents)]
+    if len(jobs) >= FEW:
+        with Workers() as workers:
+            tell = partial(session.progress, "indexing")
+            for _ in workers.map(_make_index, jobs, lambda n: tell(n, len(jobs)), start=True):
+                pass
+
+
+def _make_index(job: tuple[str, str]) -> None:
+    """Make the index of an edition of the store at a location, in a process of its own."""
+    location, edition = job
+    Session(open_store(location)).index(edition)
 
 
 def _places(session: Session, hits: Mapping[str, Sequence[Hit]]) -> set[str]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+    from ...loaders.workers import Progress
+
 
 DEADLINE = 60.0
 """The default time limit of a SPARQL query, in seconds."""
@@ -46,11 +48,12 @@ _BETWEEN = re.compile(r",(?!\s*\d{4}\s*(?:,|$))")
 class Session:
     """Runs questions on one store, and caches which graphs its editions have.
 
-    `iris` has the base with which the store was built. Each query may take `timeout` seconds.
+    `iris` has the store's base. A query may take `timeout` seconds. Long preparations call `progress`.
     """
 
     def __init__(self, store: Store, timeout: float | None = None) -> None:
         self.store = store
+        self.progress: Progress = lambda *_: None
         self.iris = Iris(store.base)
         self.timeout = timeout
         self._once: dict[tuple[object, ...], Any] = {}
@@ -227,10 +230,9 @@ class Session:
         # Imported here because questions of the catalogue do not need it.
         from ...loaders.indexing.index import open_index
 
-        documents = self.scope(edition).documents
         kept = any(it.id == edition and it.has_history for it in self.editions())
         said = partial(self._write_words, edition) if kept else None
-        return open_index(self.store, self.iris, edition, documents, said=said)
+        return open_index(self.store, self.iris, edition, self.scope(edition).documents, said=said)
 
     def _write_words(self, edition: str, folder: Path) -> Mapping[str, Path]:
         # Imported here because only a missing index needs it.
