@@ -181,6 +181,7 @@ def test_names_in_a_program_are_read_as_in_any_text(
         ("# all of it waits.\n# Flying (CR 702.19) is meant.\n", [("702.19", "topic", ("702.9",))]),
         # The name of the function is that of the rule, although other words stand beside its number.
         ('def _swap_fight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
+        ('def swapFight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
         (
             'def _swap(one, other):\n    """The CR 701.14a exchange itself."""\n',
             [("701.14a", "topic", ("701.12",))],

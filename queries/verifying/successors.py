@@ -48,7 +48,7 @@ def unknown(book: Book, number: str, is_possible: bool) -> str:
         return f"no edition has section {number}{last}"
     near = next((one for one in above(number) if one in book.titles), "")
     hint = f"; {end_of(book, near)}" if near else ""
-    newest = max(book.name, book.meanings.editions[-1])
+    newest = book.meanings.editions[-1]
     hint += f"; newer rules than {newest} may have it" if may_be_newer(book, number) else ""
     return f"no edition has rule {number}{hint}"
 

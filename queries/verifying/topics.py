@@ -96,7 +96,7 @@ def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -
     }
 
 
-_COMPOUND = re.compile(r"\w+_\w+")
+_COMPOUND = re.compile(r"\w*(?:_|[a-z][A-Z])\w+")
 """A name of several words in a program."""
 
 
@@ -291,9 +291,9 @@ class Topics:
         )
 
     def is_in_code(self, number: str, code: str) -> bool:
-        """Return whether a name in code has the name of a mechanic among its words: *apply_fight_damage*."""
-        stems = self.stemmer.of([" ".join(_COMPOUND.findall(code)).replace("_", " ")])[0]
-        return is_mechanic(self.named(number)) and self.says(number, stems) >= 0
+        """Return whether a name in code has the name of a mechanic among its words: *apply_fight*, *doFight*."""
+        said = re.sub("_|(?<=[a-z])(?=[A-Z])", " ", " ".join(_COMPOUND.findall(code)))
+        return is_mechanic(self.named(number)) and self.says(number, self.stemmer.of([said])[0]) >= 0
 
     @cached_property
     def _by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
