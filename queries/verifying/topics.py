@@ -291,7 +291,7 @@ class Topics:
         )
 
     def is_in_code(self, number: str, code: str) -> bool:
-        """Return whether a name in code has the name of a mechanic among its words: *apply_fight*, *doFight*."""
+        """Return whether a name in code has that of a mechanic among its words: *apply_fight*, *doFight*."""
         said = re.sub("_|(?<=[a-z])(?=[A-Z])", " ", " ".join(_COMPOUND.findall(code)))
         return is_mechanic(self.named(number)) and self.says(number, self.stemmer.of([said])[0]) >= 0
 
