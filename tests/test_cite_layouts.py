@@ -179,11 +179,11 @@ def test_names_in_a_program_are_read_as_in_any_text(
         ("# the card goes into exile and never onto the\n# stack (CR 614.1a).\n", []),
         ("# it is counted for each such\n# counter (CR 614.1c), one after the other.\n", []),
         ("# all of it waits.\n# Flying (CR 702.19) is meant.\n", [("702.19", "topic", ("702.9",))]),
-        # The name of the function is that of the rule, although other words stand beside its number.
-        ('def _swap_fight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
-        ('def swapFight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
+        # The name of the function has both that of the rule and that which stands beside its number.
+        ('def _exchange_fight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
+        ('def exchangeFight(one, other):\n    """The CR 701.14a exchange itself."""\n', []),
         (
-            'def _swap(one, other):\n    """The CR 701.14a exchange itself."""\n',
+            'def _fight(one, other):\n    """The CR 701.14a exchange itself."""\n',
             [("701.14a", "topic", ("701.12",))],
         ),
         # Rules that had the number say less than the rule above it, which is named and has no such part.

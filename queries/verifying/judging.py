@@ -271,7 +271,7 @@ class Judge:
         if not other:
             verdict, other = words.other_mechanic(number)
         code = self.around(citation) if self.around and not words.naming.name else ""
-        if other and not self.book.topics.is_in_code(number, code):
+        if other and not self.book.topics.are_in_one_name(number, other, code):
             means = self._means(number, other)
             if before := next((it.last for it in latest.values() if other in it.now), ""):
                 means = f"until {before} {number} was the rule that is now {other}; {means}"

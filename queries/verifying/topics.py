@@ -290,10 +290,10 @@ class Topics:
             len(it) >= _SHORTEST_NAME and it in small for it in names
         )
 
-    def is_in_code(self, number: str, code: str) -> bool:
-        """Return whether a name in code has that of a mechanic among its words: *apply_fight*, *doFight*."""
-        said = re.sub("_|(?<=[a-z])(?=[A-Z])", " ", " ".join(_COMPOUND.findall(code)))
-        return is_mechanic(self.named(number)) and self.says(number, self.stemmer.of([said])[0]) >= 0
+    def are_in_one_name(self, number: str, other: str, code: str) -> bool:
+        """Return whether a name in code has the names of two mechanics: *exchange_fight*, *exchangeFight*."""
+        apart = [re.sub("_|(?<=[a-z])(?=[A-Z])", " ", it) for it in _COMPOUND.findall(code)]
+        return any(min(self.says(number, it), self.says(other, it)) >= 0 for it in self.stemmer.of(apart))
 
     @cached_property
     def _by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
