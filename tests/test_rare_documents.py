@@ -37,12 +37,11 @@ def test_a_question_with_the_last_word_of_the_list_is_answered(starter_store: Pa
     assert rulesgraph.open(starter_store).ask("Hi, does Wicker Saint die?").rows
 
 
-def test_of_two_sets_with_one_id_the_second_is_refused(tmp_path: Path) -> None:
+def test_two_files_without_a_date_are_one_set(tmp_path: Path) -> None:
     files = [_cards(tmp_path / f"{name}.json", name) for name in ("Wick", "Wack")]
     report = rulesgraph.build(files, store=tmp_path / "store")
-    assert [it.source for it in report.refused] == [str(files[1])]
-    assert "one set would replace the other" in report.refused[0].reason
-    assert report.rules.card("Wick").name == "Wick"
+    assert [it.cards for it in report.cards] == [1, 2]
+    assert [report.rules.card(name).name for name in ("Wick", "Wack")] == ["Wick", "Wack"]
 
 
 @pytest.mark.parametrize(
