@@ -10,7 +10,7 @@ from .errors import (
     UnknownNameError,
     UsageError,
 )
-from .grouping import batches, counted, grouped, in_a_list, over, with_article
+from .grouping import batches, counted, from_to, grouped, in_a_list, with_article
 from .iris import BASE, CODE, GRAPHS, NAMESPACES, VOCABULARY, Iris, Place, child, code, slug, unaccented
 from .json_values import Json, compact
 from .resources import QueryFiles, bind, literal, packaged, players_words

@@ -51,10 +51,10 @@ def in_a_list(names: Sequence[str], most: int = 3) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def over(first: str, last: str) -> str:
-    """Return from when to when in words, by two editions or years.
+def from_to(first: str, last: str) -> str:
+    """Return in words the time from one edition or year to another, both included.
 
-    >>> over("cr-2008-02-01", "cr-2009-05-01"), over("2008", "2008")
+    >>> from_to("cr-2008-02-01", "cr-2009-05-01"), from_to("2008", "2008")
     ('from cr-2008-02-01 to cr-2009-05-01', 'in 2008')
     """
     return f"in {first}" if first == last else f"from {first} to {last}"

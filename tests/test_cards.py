@@ -138,14 +138,14 @@ def test_files_of_one_day_are_one_set(tmp_path: Path, run: Run) -> None:
     store = tmp_path / "store"
     report = rulesgraph.build(tmp_path / "sets", store=store)
     assert [(it.card_set, it.cards) for it in report.cards] == [("mtgjson-2031-02-01", n) for n in (1, 2, 2)]
-    assert report.cards[-1].left_out == {"cards with other words in a further file": 1}
+    assert report.cards[-1].left_out == {"cards whose text differs between files": 1}
     [found] = (read_set(open_store(str(store)), IRIS, it.card_set) for it in report.cards[-1:])
     assert [card.faces[0].text for card in found.cards] == ["Of AAA.", "Of BBB."]
     again = rulesgraph.build(tmp_path / "sets", store=store)
     assert (again.changed, again.cards[-1].former) == (False, 2)
     # One of them alone is a set of its own, and the newest by its name.
     assert run("build", tmp_path / "sets" / "AAA.json", "--store", store)[2].splitlines()[-2] == (
-        "Questions use the newest set of cards, mtgjson-aaa-2031-02-01, and none of the others."
+        "Questions use only the newest set of cards, mtgjson-aaa-2031-02-01."
     )
 
 
@@ -153,8 +153,8 @@ def test_a_smaller_set_says_what_it_replaces(tmp_path: Path, run: Run) -> None:
     one, both = written(tmp_path / "one.json", LAMPS[:1]), written(tmp_path / "both.json", LAMPS)
     run("build", both, "--store", tmp_path / "store")
     told = run("build", one, "--store", tmp_path / "store")[2]
-    assert "They replace 2 of the same day: build all files of a day together." in told
-    assert "They replace" not in run("build", both, "--store", tmp_path / "store")[2]
+    assert "These replace 2 cards of that date. To keep both, build the files together." in told
+    assert "These replace" not in run("build", both, "--store", tmp_path / "store")[2]
 
 
 def test_a_list_that_a_search_returned_is_read(tmp_path: Path) -> None:

@@ -82,9 +82,9 @@ def _write_cards(report: Report) -> None:
         left = "".join(f"; {count:,} {what} left out" for what, count in it.left_out.items())
         talk(f"{it.card_set}: {it.cards:,} cards with {it.rulings:,} rulings{left}.")
         if it.former > it.cards:
-            talk(f"  They replace {it.former:,} of the same day: build all files of a day together.")
+            talk(f"  These replace {it.former:,} cards of that date. To keep both, build the files together.")
     if report.cards and (newest := report.cards[-1].newest):
-        talk(f"Questions use the newest set of cards, {newest}, and none of the others.")
+        talk(f"Questions use only the newest set of cards, {newest}.")
 
 
 def _write_report(report: Report) -> None:

@@ -116,19 +116,21 @@ class CardUpdate:
         that are neither here nor in the store are refused: see `refused`.
         """
         done: list[CardSummary] = []
-        for it in sorted(files, key=lambda it: not it.cards):  # files of rulings alone come last
+        joined: dict[str, str] = {}
+        # In the same order however the files are given; files of rulings alone come last.
+        for it in sorted(files, key=lambda it: (not it.cards, it.file)):
             found = it if it.cards else self._joined(it)
             if found is None:
                 self.refused.append((it.file, _NO_CARDS))
                 continue
-            for own in [its for its in self._fresh.values() if it.cards and its.is_of_one_day_with(found)]:
+            own = next(filter(found.is_of_one_day_with, self._fresh.values()), None) if it.cards else None
+            if own:
                 found = self._fresh.pop(own.set_id).with_more(found)
-                done = [
-                    replace(its, card_set=found.set_id) if its.card_set == own.set_id else its for its in done
-                ]
+                joined[own.set_id] = found.set_id
             self._fresh[found.set_id] = found
             counts = len(found.cards), found.rulings
             done.append(CardSummary(it.file, found.set_id, found.issued, *counts, found.left_out))
+        done = [replace(it, card_set=joined.get(it.card_set, it.card_set)) for it in done]
         for name, fresh in self._fresh.items():
             self._write(f"{name}.set", self._iris.cards(name), _set_statements(fresh, self._iris))
             former = self.sets[name].cards if name in self.sets else 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...ontology import slug, unaccented
 from ..language.everyday import english_words
 
-_DIFFERENT = "cards with other words in a further file"
+_DIFFERENT = "cards whose text differs between files"
 
 
 class CardFace(NamedTuple):

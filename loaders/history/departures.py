@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache
 
-from ...ontology import DocumentKind, in_a_list, over
+from ...ontology import DocumentKind, from_to, in_a_list
 from ..language.numbers import parent
 from ..language.words import beginning
 from ..linking.edition import EditionView
@@ -132,7 +132,7 @@ def compared(
             message = f"{_CALLED[kind]}{name} has different words here than in {copies}"
             words = text_of(kind, name, unit.text).checksum
             if times := [it for it in bundled().with_words(words) if it.wording.number == name]:
-                message += f"; it had these words {over(times[0].first, times[-1].last)}"
+                message += f"; it had these words {from_to(times[0].first, times[-1].last)}"
         elif before is not after and (kind == "rule" or not _is_settled(kind, name, before, after)):
             continue  # rules and entries are added
         yield Problem.at(unit, "altered-text", message, name, beginning(unit.text))

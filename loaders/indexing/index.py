@@ -187,11 +187,12 @@ def open_index(
 
 def remove_outdated(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
     """Remove the outdated indexes beside a store; return the editions without one, as `without_index`."""
-    known = {_file_name(it, _signs(store, iris, it, documents)) for it, documents in editions.items()}
-    for name in _beside(store) - known:
+    names = _names(store, iris, editions)
+    made = _beside(store)
+    for name in made - names.keys():
         with suppress(OSError):
             os.unlink(os.path.join(store.folder or "", INDEX, name))
-    return without_index(store, iris, editions)
+    return [edition for name, edition in names.items() if name not in made]
 
 
 def without_index(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
@@ -200,8 +201,14 @@ def without_index(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]
     `editions` are ids, each with the IRIs of its documents.
     """
     made = _beside(store)
-    named = ((it, _file_name(it, _signs(store, iris, it, own))) for it, own in editions.items())
-    return [it for it, name in named if name not in made] if store.folder else []
+    return [edition for name, edition in _names(store, iris, editions).items() if name not in made]
+
+
+def _names(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the editions by the names of the files that their indexes have beside a store."""
+    if store.folder is None:
+        return {}
+    return {_file_name(it, _signs(store, iris, it, documents)): it for it, documents in editions.items()}
 
 
 def _beside(store: Store) -> set[str]:

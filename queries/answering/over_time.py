@@ -13,7 +13,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import number_in
-from ...ontology import RG, UsageError, in_a_list, over, with_article
+from ...ontology import RG, UsageError, from_to, in_a_list, with_article
 from ..catalogue.questions import question
 from ..finding.names import capital, identify
 from ..finding.recognition import recognise
@@ -298,7 +298,7 @@ def _by_edition(session: Session, told: Sequence[_Said], last: str) -> str:
     (first, _, own), *later = (told[0], *changed)
     path = [it.id for it in with_history(session.editions())]
     if not later:
-        said = f"{over(first, last)}: {own}"
+        said = f"{from_to(first, last)}: {own}"
     else:
         since = (f"from {it}{or_earlier(session, it)}: {text}" for it, _, text in later)
         said = "; ".join((f"until {path[path.index(later[0].edition) - 1]}: {own}", *since))

@@ -38,9 +38,6 @@ _SAYS_SO, _SAYS_MORE = 1.5, 2
 """The number of words in a sentence, for each word of a question, up to which it says just that; the second
 is for a sentence about the same thing."""
 
-_SHORTEST = 4
-"""Half of the letters, up to three, of a word with at least so many begin all its forms."""
-
 _OPENING = 2
 """The number of telling words that begin a sentence."""
 
@@ -146,8 +143,9 @@ def _rules_with_all(session: Session, wanted: Set[str], words: str) -> list[Pass
 
     The wordings of all editions are read, which takes less time than an index of each edition.
     """
-    iris, longer = session.iris, [it for it in telling_words(words) if len(it) >= _SHORTEST]
-    heads = [re.compile(rf"\b{it[: min(3, len(it) // 2)]}", re.IGNORECASE) for it in longer]
+    iris, heads = session.iris, []
+    for it in telling_words(words):  # all forms of a word begin with half of its letters, up to three
+        heads.append(re.compile(re.escape(it[: min(3, (len(it) + 1) // 2)]), re.IGNORECASE))
     texts = {
         wording: text
         for wording, text in session.pairs([iris.graph("wordings")], RG.text)

@@ -25,7 +25,7 @@ _BY_EVERY = {UNREAD: "not checked", "sibling": "beside words of another rule"}
 """The kinds of notes that only `every` lists, because too many of them are not mistakes, in words."""
 
 _SEVERAL = 3
-"""This many numbers right behind the last ones of their rules are hardly all mistyped."""
+"""This many numbers right after the last known ones are hardly all typing errors."""
 
 
 class CitationReport(NamedTuple):
@@ -138,9 +138,9 @@ def cite(
     if len(ahead) >= _SEVERAL:
         told.append(f"{counted(len(ahead), 'number')} may be of newer rules: {get}")
     for path, day in islice(dated, 1):
-        way = f"newer than {book.name}: {get}" if f"cr-{day}" > book.name else ""
-        way = way or f"--written {day} follows its numbers from there"
-        told.append(f"{path} is about the rules of {day}{', ' if get in way else ': '}{way}")
+        newer = f", newer than {book.name}: {get}" if f"cr-{day}" > book.name else ""
+        way = newer or f": --written {day} follows its numbers from there"
+        told.append(f"{path} is about the rules of {day}{way}")
     if cited:
         quoted = _quoted(done.sites)
         what = f"{counted(quoted, 'quotation')} and the sentences" if quoted else "the sentences"

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology import RG, SKOS, UnknownNameError, in_a_list, over
+from ...ontology import RG, SKOS, UnknownNameError, from_to, in_a_list
 from ..session import Session, with_history
 from ..session.places import place_named, without_iri
 
@@ -94,7 +94,7 @@ def _where(session: Session, name: str, loaded: Collection[str]) -> str:
     tenures = bundled_lives().tenures(provision_named(session, name))
     if loaded or not tenures:
         return f"It is in {', '.join(loaded)}." if loaded else ""
-    return f"It existed {over(tenures[0].first, tenures[-1].last)}: `rulesgraph trace {name}` follows it."
+    return f"It existed {from_to(tenures[0].first, tenures[-1].last)}: `rulesgraph trace {name}` follows it."
 
 
 def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 
 from ...loaders.editions import stored_sets
 from ...loaders.indexing.index import without_index
 from ...loaders.language.numbers import number_in
 from ...loaders.store import open_store
-from ...loaders.workers import FEW, Workers
+from ...loaders.workers import FEW, Progress, Workers
 from ...ontology import UnknownNameError, UsageError
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
@@ -56,7 +55,8 @@ def search(
     numbers = [*asked.within, *asked.cites]
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
-    _make_indexes(session, scope.editions)
+    if session.progress and len(scope.editions) >= FEW:  # a service has threads, which make forking unsafe
+        _make_indexes(session, scope.editions, session.progress)
     is_plain = _is_plain(words, asked)
     nearest = _nearest(session, words, edition) if is_plain else None
     meant = _spelled(asked, [session.index(edition) for edition in scope.editions], notes)
@@ -90,14 +90,13 @@ def search(
     )
 
 
-def _make_indexes(session: Session, editions: Sequence[str]) -> None:
+def _make_indexes(session: Session, editions: Sequence[str], progress: Progress) -> None:
     """Make the indexes that several editions lack, with one process for each processor."""
-    documents = {it: session.scope(it).documents for it in editions if len(editions) >= FEW}
+    documents = {it: session.scope(it).documents for it in editions}
     jobs = [(session.store.location, it) for it in without_index(session.store, session.iris, documents)]
     if len(jobs) >= FEW:
         with Workers() as workers:
-            tell = partial(session.progress, "indexing")
-            for _ in workers.map(_make_index, jobs, lambda n: tell(n, len(jobs)), start=True):
+            for _ in workers.map(_make_index, jobs, lambda n: progress("indexing", n, len(jobs)), start=True):
                 pass
 
 

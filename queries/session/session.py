@@ -48,12 +48,12 @@ _BETWEEN = re.compile(r",(?!\s*\d{4}\s*(?:,|$))")
 class Session:
     """Runs questions on one store, and caches which graphs its editions have.
 
-    `iris` has the store's base. A query may take `timeout` seconds. Long preparations call `progress`.
+    `iris` has the store's base. A query may take `timeout` seconds. A command may set `progress`.
     """
 
     def __init__(self, store: Store, timeout: float | None = None) -> None:
         self.store = store
-        self.progress: Progress = lambda *_: None
+        self.progress: Progress | None = None
         self.iris = Iris(store.base)
         self.timeout = timeout
         self._once: dict[tuple[object, ...], Any] = {}
