@@ -143,13 +143,13 @@ def _rules_with_all(session: Session, wanted: Set[str], words: str) -> list[Pass
 
     The wordings of all editions are read, which takes less time than an index of each edition.
     """
-    iris, heads = session.iris, []
-    for it in telling_words(words):  # all forms of a word begin with half of its letters, up to three
-        heads.append(re.compile(re.escape(it[: min(3, (len(it) + 1) // 2)]), re.IGNORECASE))
+    iris = session.iris
+    # All forms of a word begin with half of its letters, up to three: few texts need to be split into words.
+    heads = [it[: max(1, min(3, len(it) // 2))].lower() for it in telling_words(words)]
     texts = {
         wording: text
         for wording, text in session.pairs([iris.graph("wordings")], RG.text)
-        if all(it.search(text) for it in heads) and with_all(wanted, text, words)
+        if all(it in text.lower() for it in heads) and with_all(wanted, text, words)
     }
     ages = {it.id: age for age, it in enumerate(timeline(session))}
     last: dict[str, tuple[int, str, Place]] = {}
