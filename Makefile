@@ -23,7 +23,7 @@ endif
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo editor editor-lock docs dataset test test-all sweeps fuzz faults sbom check format lint types quality pictures bench release-check lock clean
+.PHONY: help sync venv packages demo editor editor-lock docs dataset test test-all fuzz faults sbom check format lint types quality pictures bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -88,13 +88,10 @@ test: export TMPDIR := $(shell [ -w $(MEMORY) ] && [ "$$(df -Pk $(MEMORY) | awk 
 	&& echo $(MEMORY) || echo "$${TMPDIR:-/tmp}")
 
 test: sync ## run the tests, without the long sweeps
-	$(RUN)/pytest -m "not long" --hypothesis-profile=brisk $(PYTEST)
+	$(RUN)/pytest -m "not long" --drawn --hypothesis-profile=brisk $(PYTEST)
 
-test-all: sync ## run every test, including the long sweeps, in one run
+test-all: sync ## run every test with all of its cases: an hour
 	$(RUN)/pytest $(PYTEST)
-
-sweeps: sync ## run the tests that draw a part of their cases with all of them
-	$(RUN)/pytest --whole $(shell grep -l -e "--whole" tests/test_*.py) $(PYTEST)
 
 fuzz: sync ## run the property tests on new examples, in random order, for at most ten minutes
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \
@@ -134,9 +131,9 @@ sbom: sync ## list everything installed with its licence, in CycloneDX (download
 	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment $(RUN)/python \
 		--pyproject pyproject.toml --of JSON -o dist/sbom.json
 
-check: sync ## format, lint, types, docs, every test: everything that CI runs
+check: sync ## format, lint, types, docs, every test with a part of its cases: everything that CI runs
 	@$(MAKE) --no-print-directory -j 2 lint types docs
-	@$(MAKE) --no-print-directory test-all
+	$(RUN)/pytest --drawn $(PYTEST)
 
 lint: sync ## check format and lint
 	$(RUN)/ruff format --check $(CODE)

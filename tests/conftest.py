@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from hypothesis import HealthCheck, settings
 from shared import PLACE
+from sweep import PartOf, left_out
 
 if TYPE_CHECKING:
     from browser import Tabs
@@ -43,11 +44,11 @@ for name in ("COLUMNS", "RULESGRAPH_STORE", "RULESGRAPH_DEBUG"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options: to rewrite expected outputs, and to run whole sweeps."""
+    """Add the options: to rewrite expected outputs, and to run a part of the sweeps."""
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite expected outputs by what comes out"
     )
-    parser.addoption("--whole", action="store_true", help="try all cases of which other runs draw a part")
+    parser.addoption("--drawn", action="store_true", help="of many cases, run a part, drawn by their names")
 
 
 # Thousands of tests, and editions that are kept for all who ask, would be gone through again and again.
@@ -62,12 +63,16 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the files that use the browser first and in a row, so that one browser serves all of them.
 
     Files with long tests come next. The remaining ones are short, so several processes end at about the same
-    time.
+    time. A drawn run leaves out some of the long cases.
     """
+    if config.getoption("--drawn"):
+        absent = set(left_out(items))
+        config.hook.pytest_deselected(items=list(absent))
+        items[:] = [item for item in items if item not in absent]
     _OneBrowser.files = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (item.path not in _OneBrowser.files, item.path not in long))
@@ -94,6 +99,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether expected outputs are to be rewritten rather than compared."""
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture
+def part_of(request: pytest.FixtureRequest) -> PartOf:
+    """Draw some of the many cases of a test: `part_of(cases, count)`; all unless pytest has `--drawn`."""
+    return PartOf(request.node.nodeid, is_whole=not request.config.getoption("--drawn"))
 
 
 @pytest.fixture(scope="session")

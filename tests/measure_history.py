@@ -44,6 +44,7 @@ from shared import documents
 GOLD = Path(__file__).with_name("gold")
 DRAWN = "history_drawn.tsv"
 NEIGHBOURS = "history_neighbours.tsv"
+ENTRIES = "history_entries.tsv"
 BANDS = (0.0, 0.95)
 _WHOLE = frozenset(
     {ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED}
@@ -187,16 +188,22 @@ def by_band(shared: Path) -> dict[float, Ratio]:
 # -- what became of each rule and entry ---------------------------------------------------------------
 
 
+def pairs(table: str = "history_changes.tsv") -> list[tuple[str, str]]:
+    """Return the days of the two editions of each row of a table of the gold, each pair once."""
+    return sorted({(row["before"], row["after"]) for row in gold(table)})
+
+
 @cache
 def judged(
-    shared: Path, table: str = "history_changes.tsv"
+    shared: Path, table: str = "history_changes.tsv", between: tuple[tuple[str, str], ...] = ()
 ) -> list[tuple[measure_changes.GoldRow, measure_changes.Fate]]:
-    """Return each row of a table of the gold with the result for its rule; new rules have none."""
-    rows = [row for row in gold(table) if row["old"] != "-"]
-    fates = {
-        pair: measure_changes.fates(changes(shared, *pair))
-        for pair in {(r["before"], r["after"]) for r in rows}
-    }
+    """Return each row of a table of the gold with the result for its rule; new rules have none.
+
+    `between`: only those between these editions.
+    """
+    chosen = between or pairs(table)
+    rows = [row for row in gold(table) if row["old"] != "-" and (row["before"], row["after"]) in chosen]
+    fates = {pair: measure_changes.fates(changes(shared, *pair)) for pair in chosen}
     return measure_changes.judged(rows, lambda row: fates[row["before"], row["after"]][row["old"]])
 
 
@@ -211,13 +218,16 @@ def judged_new(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
 
 
 @cache
-def judged_entries(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
-    """Return each row of `history_entries.tsv`, and whether its entry leads to the right place."""
-    rows = gold("history_entries.tsv")
-    found = {
-        (before, after): measure_changes.entry_fates(_with_renamings(shared, before, after))
-        for before, after in {(row["before"], row["after"]) for row in rows}
-    }
+def judged_entries(
+    shared: Path, between: tuple[tuple[str, str], ...] = ()
+) -> list[tuple[measure_changes.GoldRow, bool]]:
+    """Return each row of `ENTRIES`, and whether its entry leads to the right place.
+
+    `between`: only those between these editions.
+    """
+    chosen = between or pairs(ENTRIES)
+    rows = [row for row in gold(ENTRIES) if (row["before"], row["after"]) in chosen]
+    found = {pair: measure_changes.entry_fates(_with_renamings(shared, *pair)) for pair in chosen}
     return [(row, measure_changes.entry_is_right(row, found[row["before"], row["after"]])) for row in rows]
 
 

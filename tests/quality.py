@@ -44,6 +44,9 @@ def session_on_rules(shared: Path, day: str) -> Session:
 def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_rules) -> Iterator[Measured]:
     """Yield all figures; `session_of` gives a session on the rules of a day alone."""
     yield from within_editions(shared, session_of)
+    yield from of_citations(shared, session_of)
+    for where, score, _ in measure_reliance.join_scores(shared):
+        yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
     yield from between_editions(shared)
 
 
@@ -70,11 +73,13 @@ def within_editions(shared: Path, session_of: Callable[[Path, str], Session]) ->
         yield Measured("defect of a source", edition, score, (0.97, 0.97))
     for day in ("2008-02-01", "2026-01-16"):
         yield _reliance(session_of(shared, day), f"cr-{day}")
+
+
+def of_citations(shared: Path, session_of: Callable[[Path, str], Session]) -> Iterator[Measured]:
+    """Yield the figures of citations in other texts."""
     day = "2026-01-16"
     for kind, (score, aim) in measure_citations.scores(session_of(shared, day), shared, day).items():
         yield Measured(kind, f"cr-{day}", score, aim)
-    for where, score, _ in measure_reliance.join_scores(shared):
-        yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
 
 
 def _reliance(session: Session, edition: str) -> Measured:

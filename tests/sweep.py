@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,39 @@ def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[
     return [
         case if at < count else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=rest)
         for at, case in enumerate(cases)
+    ]
+
+
+OneCase = TypeVar("OneCase")
+
+FAMILY, MOST_LEFT_OUT = 4, 2 / 3
+"""A drawn run leaves out this share of the long cases of a test, if it has so many of them."""
+
+
+class PartOf:
+    """Draws some of the many cases of a test, by its name; in a run that is not drawn, all."""
+
+    def __init__(self, name: str, *, is_whole: bool) -> None:
+        self.name = name
+        self.is_whole = is_whole
+
+    def __call__(self, cases: Iterable[OneCase], count: int) -> list[OneCase]:
+        """Return `count` of the cases, in their order."""
+        every = list(cases)
+        if self.is_whole or len(every) <= count:
+            return every
+        return [every[at] for at in sorted(Random(self.name).sample(range(len(every)), count))]
+
+
+def left_out(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the long cases that a drawn run leaves out: of each large family, by its name."""
+    families = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("long"):
+            families[item.nodeid.partition("[")[0]].append(item)
+    large = {name: own for name, own in families.items() if len(own) >= FAMILY}
+    return [
+        it for name, own in large.items() for it in Random(name).sample(own, int(len(own) * MOST_LEFT_OUT))
     ]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import session_of, session_on, table
 from commands import Run
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.store import open_store
+from rulesgraph.loaders.store import PreparedQuery, open_store
+from rulesgraph.loaders.store.folder import FolderStore
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.resources import bind
 from rulesgraph.queries import QUERIES
@@ -339,3 +341,28 @@ def test_a_kind_is_told_by_the_sentences_that_have_the_thing_on_their_list() -> 
     assert [row[1:4] for row in ask(session, "kinds_of", ["Dusk"]).rows] == [
         ("hour", "there are", "dusk is one.")
     ]
+
+
+def test_a_query_of_ours_is_run_once(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer is kept, but not a long one, and nobody can change what the next one gets."""
+    session = session_on(mini_store)
+    graphs = session.scope().default_graphs
+    ran = []
+    run = FolderStore.run
+
+    def counted(store: FolderStore, query: PreparedQuery, *given: Any) -> Any:
+        ran.append(query.text)
+        return run(store, query, *given)
+
+    monkeypatch.setattr(FolderStore, "run", counted)
+    text = "SELECT ?number {{ ?rule <http://www.w3.org/2004/02/skos/core#notation> ?number }} LIMIT {}"
+    first = session.select(text.format(3), graphs)
+    first.clear()
+    assert len(session.select(text.format(3), graphs)) == 3
+    assert len(ran) == 1
+    assert session.select(text.format(3), (session.iris.graph("catalog"),)) == []
+    assert len(ran) == 2
+    monkeypatch.setattr("rulesgraph.queries.session.session.MOST_ROWS_KEPT", 2)
+    for times in (3, 4):
+        assert len(session.select(text.format(5), graphs)) == 5
+        assert len(ran) == times

@@ -9,7 +9,6 @@ import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -28,6 +27,7 @@ from rulesgraph.queries.answering.running import bound
 from rulesgraph.queries.catalogue.questions import ParameterKind, asked, question, questions
 from rulesgraph.queries.session import Session
 from servers import run_jena, run_oxigraph, run_virtuoso
+from sweep import PartOf
 
 NAMES = {
     "mini": ("Waning Checks", "Lantern", "Moth", "Keyword Abilities", "310"),
@@ -79,16 +79,6 @@ def cases(names: Sequence[str]) -> Iterator[AskedWith]:
             yield from ((it.name, (name,)) for name in ((OTHERS[kinds[0]],) if kinds[0] in OTHERS else names))
         else:
             yield it.name, tuple(names[: len(kinds)])
-
-
-def drawn(known: Sequence[AskedWith], kind: str) -> list[AskedWith]:
-    """Return the cases for an engine: of each question every number and two terms, others than elsewhere."""
-    draw, chosen = Random(kind), set()
-    for own in grouped((it[0], it) for it in known).values():
-        numbers = [it for it in own if it[1] and it[1][0].isdigit()]
-        terms = [it for it in own if it not in numbers]
-        chosen |= {*numbers, *draw.sample(terms, min(2, len(terms)))}
-    return [it for it in known if it in chosen]
 
 
 def told(session: Session, name: str, arguments: Sequence[str]) -> str:
@@ -147,12 +137,11 @@ def test_every_question_has_the_answer_that_a_folder_gives(
     folder: str,
     in_a_folder: Callable[[str], InAFolder],
     tmp_path: Path,
-    pytestconfig: pytest.Config,
+    part_of: PartOf,
 ) -> None:
-    """Two terms and every number for each question; every term in `make sweeps`."""
+    """Every term and number for each question, or a part of them."""
     here, answers = in_a_folder(folder)
-    is_whole = pytestconfig.getoption("--whole")
-    asked_of = list(answers) if is_whole else drawn(list(answers), f"{kind} {folder}")
+    asked_of = [it for own in grouped((it[0], it) for it in answers).values() for it in part_of(own, 2)]
     for address in ENGINES[kind](tmp_path):
         assert not build([Path(__file__).with_name(folder)], address).refused
         there = session_on(address)
@@ -163,12 +152,12 @@ def test_every_question_has_the_answer_that_a_folder_gives(
 
 @pytest.mark.usefixtures("tidy")
 def test_virtuoso_has_the_same_answers_about_a_whole_edition(
-    newest: Session, shared: Path, tmp_path: Path
+    newest: Session, shared: Path, tmp_path: Path, part_of: PartOf
 ) -> None:
     """Differences in its plans show where there are many texts."""
     for address in run_virtuoso(tmp_path, most_rows=100_000):
         assert not build([real.rules(shared, real.AROUND[-1])], address).refused
-        there, known = session_on(address), list(cases(REAL))
+        there, known = session_on(address), part_of(cases(REAL), 60)
         assert differing(newest, there, known) == []
 
 

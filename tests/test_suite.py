@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from sweep import PartOf, left_out
 
 TESTS = """
 import pytest
@@ -73,11 +74,41 @@ def commands_of(target: str) -> list[str]:
 
 
 def test_ci_leaves_no_test_out() -> None:
-    assert commands_of("test") == ['.venv/bin/pytest -m "not long" --hypothesis-profile=brisk -n 2']
-    assert commands_of("test-all") == commands_of("check") == [".venv/bin/pytest -n 2"]
+    assert commands_of("test") == ['.venv/bin/pytest -m "not long" --drawn --hypothesis-profile=brisk -n 2']
+    assert commands_of("test-all") == [".venv/bin/pytest -n 2"]
+    assert commands_of("check") == [".venv/bin/pytest --drawn -n 2"]
     ci = (HERE.parent / ".ci" / "run").read_text(encoding="utf-8")
     tests = "-n $(($(nproc) + 1)) --dist loadfile --max-worker-restart 0"
     assert ci.splitlines()[-1] == f'make check PYTEST="{tests}"'
+
+
+class NamedItem:
+    """A test with a name, marked as long or not."""
+
+    def __init__(self, nodeid: str, *, is_long: bool) -> None:
+        self.nodeid = nodeid
+        self._is_long = is_long
+
+    def get_closest_marker(self, name: str) -> bool:
+        """Return whether the test has a mark."""
+        return self._is_long and name == "long"
+
+
+def test_a_drawn_run_has_a_part_of_the_long_cases_of_each_test() -> None:
+    items = [NamedItem(f"a.py::test_a[{at}]", is_long=at > 0) for at in range(10)]
+    items += [NamedItem(f"a.py::test_b[{at}]", is_long=True) for at in range(3)]
+    absent = [it.nodeid for it in left_out(items)]  # type: ignore[arg-type]
+    assert len(absent) == 6
+    assert {it.partition("[")[0] for it in absent} == {"a.py::test_a"}
+    assert "a.py::test_a[0]" not in absent
+    assert absent == [it.nodeid for it in left_out(items)]  # type: ignore[arg-type]
+
+
+def test_a_part_of_many_cases_is_in_their_order_and_always_the_same() -> None:
+    drawn, whole = (PartOf("a.py::test_a", is_whole=it) for it in (False, True))
+    assert whole(range(50), 5) == drawn(range(50), 50) == list(range(50))
+    assert len(drawn(range(50), 5)) == 5
+    assert drawn(range(50), 5) == sorted(drawn(range(50), 5)) != PartOf("b", is_whole=False)(range(50), 5)
 
 
 def test_every_long_test_has_a_small_one_beside_it() -> None:

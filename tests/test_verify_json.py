@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 import rulesgraph
 from rulesgraph.ontology.terms import RG
+from sweep import PartOf
 
 TRIM = "To trim a lantern means to take one oil from it and turn it to the right."
 WRONG = TRIM.replace("one oil", "all oil")
@@ -86,11 +87,11 @@ def test_what_a_quotation_cites_does_not_take_it_away(newest_rules: rulesgraph.R
 
 @pytest.mark.parametrize("form", FORMS)
 def test_json_of_a_whole_edition_is_checked_as_well_as_prose(
-    newest_rules: rulesgraph.Rules, form: str
+    newest_rules: rulesgraph.Rules, form: str, part_of: PartOf
 ) -> None:
     """Of rules drawn by seed, exact words have no finding, and nearly all changed ones have."""
     drawn = random.Random(SEED)
-    rules = drawn.sample([it for it in newest_rules.rules() if len(it.text.split()) >= 8], 120)
+    rules = part_of(drawn.sample([it for it in newest_rules.rules() if len(it.text.split()) >= 8], 120), 50)
     for it in rules:
         found = newest_rules.verify(written(form, it.number, it.text))
         assert [row for row in found.rows if row[3] == it.number] == [], it.number
@@ -102,7 +103,7 @@ def test_json_of_a_whole_edition_is_checked_as_well_as_prose(
             wrong = re.sub(rf"\b{word}\b", CHANGES[word], it.text, count=1)
             changed += 1
             told += bool(newest_rules.verify(written(form, it.number, wrong)).rows)
-    assert changed > 80
+    assert changed > len(rules) / 2
     assert told >= 0.98 * changed
 
 

@@ -18,6 +18,7 @@ from rulesgraph.loaders.graph.emit import vocabulary_triples
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.vocabulary.reference import FILES
 from starlette.testclient import TestClient
+from sweep import PartOf
 
 _NAMES_NOTHING = {f"{BASE}term/", BASE}
 """The namespace of a prefix, and the project, whose address is the front page."""
@@ -57,19 +58,20 @@ def test_a_drawn_part_of_all_addresses_answers(mini_store: Path) -> None:
 
 
 @pytest.mark.long(small="test_a_drawn_part_of_all_addresses_answers")
-def test_every_address_answers(mini_store: Path) -> None:
-    assert silent(mini_store, documents_of(mini_store)) == []
+def test_every_address_answers(mini_store: Path, part_of: PartOf) -> None:
+    assert silent(mini_store, part_of(documents_of(mini_store), 60)) == []
 
 
 @pytest.mark.long(small="test_a_drawn_part_of_all_addresses_answers")
-def test_addresses_of_real_rules_answer(store_of: Callable[..., Path], shared: Path) -> None:
+def test_addresses_of_real_rules_answer(store_of: Callable[..., Path], shared: Path, part_of: PartOf) -> None:
     """Among them those of editions and rules that only the list of permanent ids knows."""
     store = store_of(*(rules(shared, day) for day in AROUND))
     known = documents_of(store)
     editions = [it for it in known if it.count("/") == 5 and "/edition/" in it]
     assert len(editions) > 100
     draw = random.Random(2).sample
-    assert silent(store, [*draw(editions, 40), *draw(known, 120)]) == []
+    some = [*draw(editions, 40), *draw(known, 120)]
+    assert silent(store, part_of(some, 16)) == []
 
 
 @pytest.mark.parametrize(

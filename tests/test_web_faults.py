@@ -20,6 +20,7 @@ import httpx
 import pytest
 from live import ATTENTIVE, service
 from rulesgraph.loaders.store import open_store
+from sweep import PartOf
 
 PLAIN = httpx.Client(verify=False, timeout=120, limits=httpx.Limits(max_connections=50))
 ENDLESS = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?s{n} ?p{n} ?o{n} .' for n in range(8))} }}"
@@ -394,5 +395,5 @@ def test_builds_under_load(starter_copy: Path) -> None:
 
 
 @pytest.mark.long(small="test_who_kills_the_processes_under_load_loses_no_answer")
-def test_many_builds_under_load(small_store: Path, tmp_path: Path) -> None:
-    switched(Path(shutil.copytree(small_store, tmp_path / "store")), 80)
+def test_many_builds_under_load(small_store: Path, tmp_path: Path, part_of: PartOf) -> None:
+    switched(Path(shutil.copytree(small_store, tmp_path / "store")), len(part_of(range(80), 25)))

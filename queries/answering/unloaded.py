@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from itertools import pairwise
 from typing import NamedTuple, cast
@@ -66,9 +66,10 @@ def changes_in(session: Session, span: TimeSpan, how: str) -> Answer:
 
     A rule that was split off, or into which another was merged, has the number and text of that other before.
     """
-    wanted, words = kinds_meant(how) if how else frozenset(ChangeKind), _Words(session, span)
+    wanted = kinds_meant(how) if how else frozenset(ChangeKind)
     found = [it for it in _all_changes() if it.kind in wanted and span.holds(it.edition)]
     found.sort(key=lambda it: (it.edition, order((it.after or it.before or "").partition("~")[0])))
+    words = _Words(session, span, {rule for it in found for rule in (it.old, it.new) if rule})
     rows = ((it.kind.value, it.edition, it.before, it.after, *words.of(it)) for it in found)
     over = [it for it in bundled_lives().editions if span.holds(it)]
     lead = "This is from the bundled list of all editions, which has the numbers and dates of rules, but no "
@@ -142,10 +143,10 @@ def _all_changes() -> Iterator[_Change]:
 class _Words:
     """The words that rules had before and after a change, as far as loaded editions around it have them."""
 
-    def __init__(self, session: Session, span: TimeSpan) -> None:
+    def __init__(self, session: Session, span: TimeSpan, provisions: Collection[str]) -> None:
         loaded = [it.id for it in with_history(session.editions())]
         near = [it for it in loaded if it in (span.before, span.after, span.later, loaded[-1])]
-        self._texts = {it: session.once(_texts, it) for it in near}
+        self._texts = {it: _texts(session, it, provisions) for it in near}
 
     def of(self, change: _Change) -> tuple[str, str]:
         """Return the words before and after a change, ``""`` where they are not known or there are none."""
@@ -162,11 +163,12 @@ class _Words:
         return ""
 
 
-def _texts(session: Session, edition: str) -> dict[str, str]:
-    """Return the words of each rule of an edition, by the id of its provision."""
+def _texts(session: Session, edition: str, provisions: Iterable[str]) -> dict[str, str]:
+    """Return the words of provisions in an edition."""
     [here] = [it for it in session.editions() if it.id == edition]
-    rules = {it.iri: it.text for it in outline(session, here).values() if not it.is_entry}
-    return {provision: rules[rule] for rule, provision in provisions_of(session, rules).items()}
+    held = (bundled_lives().at(it, edition) for it in provisions)
+    rules = outline(session, here, {session.iris.rule(edition, it.number) for it in held if it})
+    return {own: rules[rule].text for rule, own in provisions_of(session, rules).items()}
 
 
 def added_in(session: Session, span: TimeSpan, lists: Iterable[Answer]) -> Answer:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...loaders.store.results import Value
+from ...loaders.store.results import Cells, Value
 from ...ontology import DocumentKind, Iris, RulesMissingError, UnknownNameError
 
 ALL = "all"
@@ -218,3 +218,32 @@ def scope_of(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, u
     graphs = (*documents, *own, iris.graph("terms"), iris.graph("ontology"))
     linked = (*documents, *(iris.derived(name) for name in editions))
     return Scope(tuple(editions), graphs, graphs, united, tuple(documents), linked)
+
+
+def editions_of(
+    iris: Iris, stored: Iterable[Sequence[str]], details: Iterable[Cells], current: Collection[str]
+) -> tuple[Edition, ...]:
+    """Return the editions of stored documents, newest first, undated ones last.
+
+    `details`: the IRI of each edition with its title, its date, and the rules in force with it.
+    """
+    documents: dict[str, list[LoadedDocument]] = {}
+    for document, edition, kind, issued, title, checksum in stored:
+        ids = local_id(iris, document), local_id(iris, edition)
+        day = date.fromisoformat(issued) if issued else None
+        documents.setdefault(ids[1], []).append(LoadedDocument(*ids, title, kind, day, checksum))
+    about = {local_id(iris, row[0]): row[1:] for row in details}
+    found = []
+    for name, members in documents.items():
+        called, issued_on, rules = about.get(name, (name, members[0].issued, None))
+        found.append(
+            Edition(
+                id=name,
+                title=str(called),
+                issued=issued_on if isinstance(issued_on, date) else None,
+                documents=tuple(members),
+                current=name in current,
+                rules_in_force=local_id(iris, rules) if rules else "",
+            )
+        )
+    return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))

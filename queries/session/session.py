@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
 from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -18,7 +17,7 @@ from ...ontology import GRAPHS, RG, Iris, UsageError, usual_prefixes
 from ...ontology.resources import ANY, bind
 from .. import QUERIES
 from .answer import SparqlAnswer
-from .editions import ALL, NOW, Edition, LoadedDocument, Scope, id_called, local_id, scope_of
+from .editions import ALL, NOW, Edition, Scope, editions_of, id_called, local_id, scope_of
 from .views import MOST_IN_VIEW, WholeStores, card_graphs, in_one_view, names_derived, reaches_timeline
 
 if TYPE_CHECKING:
@@ -30,6 +29,12 @@ if TYPE_CHECKING:
 
 DEADLINE = 60.0
 """The default time limit of a SPARQL query, in seconds."""
+
+MOST_KEPT, MOST_ROWS_KEPT = 200, 500
+"""How many answers to queries of this package a session keeps, and how many rows such an answer may have.
+
+Readings of one question, and questions about one thing, run the same queries.
+"""
 
 _OF_WORDINGS = re.compile(r"[:#/](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
 """Names in a query that refer to wordings."""
@@ -57,6 +62,7 @@ class Session:
         self.iris = Iris(store.base)
         self.timeout = timeout
         self._once: dict[tuple[object, ...], Any] = {}
+        self._selected: dict[tuple[object, ...], list[Cells]] = {}
         self._whole = WholeStores(store, self.iris)
 
     def once(
@@ -85,12 +91,21 @@ class Session:
         Default graphs of editions have all links, see `holding`, but with `kept` only what the store keeps.
         `of` is the IRI of a thing whose edition's graphs all have all links.
         """
-        # Queries of this package are valid and send no requests, so they are not parsed for checks first.
-        query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
-        store = self.about(of) if of else self.store if kept else self.holding(default_graphs)
-        found = store.run(query, self.timeout)
-        assert isinstance(found, Solutions)
-        return found.plain()
+        seen = [None if it is None else tuple(it) for it in (default_graphs, named_graphs)]
+        key = text, *seen, kept, of
+        rows = self._selected.get(key)
+        if rows is None:
+            # Queries of this package are valid and send no requests, so they are not parsed for checks first.
+            query = PreparedQuery(text, default_graphs=seen[0], named_graphs=seen[1])
+            store = self.about(of) if of else self.store if kept else self.holding(seen[0])
+            found = store.run(query, self.timeout)
+            assert isinstance(found, Solutions)
+            rows = found.plain()
+            if len(rows) <= MOST_ROWS_KEPT:
+                if len(self._selected) >= MOST_KEPT:
+                    self._selected.clear()
+                self._selected[key] = rows
+        return [*rows]
 
     def run(
         self,
@@ -245,28 +260,10 @@ class Session:
         return self.once(Session._read_editions)
 
     def _read_editions(self) -> tuple[Edition, ...]:
-        documents: dict[str, list[LoadedDocument]] = {}
-        for document, edition, kind, issued, title, checksum in stored_documents(self.store):
-            ids = local_id(self.iris, document), local_id(self.iris, edition)
-            day = date.fromisoformat(issued) if issued else None
-            documents.setdefault(ids[1], []).append(LoadedDocument(*ids, title, kind, day, checksum))
-        derived = [self.iris.derived(name) for name in documents]
-        rows = self.run("session", "editions", None, {"derived": derived})
-        about = {local_id(self.iris, row[0]): row[1:] for row in rows}
-        found = []
-        for name, members in documents.items():
-            called, issued_on, rules = about.get(name, (name, members[0].issued, None))
-            found.append(
-                Edition(
-                    id=name,
-                    title=str(called),
-                    issued=issued_on if isinstance(issued_on, date) else None,
-                    documents=tuple(members),
-                    current=name in self.current.editions,
-                    rules_in_force=local_id(self.iris, rules) if rules else "",
-                )
-            )
-        return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
+        stored = list(stored_documents(self.store))
+        derived = dict.fromkeys(self.iris.derived(local_id(self.iris, it[1])) for it in stored)
+        details = self.run("session", "editions", None, {"derived": derived})
+        return editions_of(self.iris, stored, details, self.current.editions)
 
     def counted(self, editions: Sequence[Edition] | None = None) -> tuple[Edition, ...]:
         """Return editions, by default all, with their counts; a node counts in one document."""
