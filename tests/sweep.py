@@ -47,9 +47,11 @@ def left_out(items: Sequence[pytest.Item]) -> list[pytest.Item]:
         if item.get_closest_marker("long"):
             families[item.nodeid.partition("[")[0]].append(item)
     large = {name: own for name, own in families.items() if len(own) >= FAMILY}
-    return [
-        it for name, own in large.items() for it in Random(name).sample(own, int(len(own) * MOST_LEFT_OUT))
-    ]
+    absent = []
+    for name, own in large.items():
+        in_order = sorted(own, key=lambda it: it.nodeid)
+        absent += Random(name).sample(in_order, int(len(own) * MOST_LEFT_OUT))
+    return absent
 
 
 def part_of_the_examples(part: float) -> settings:

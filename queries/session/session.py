@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEADLINE = 60.0
 """The default time limit of a SPARQL query, in seconds."""
 
-MOST_KEPT, MOST_ROWS_KEPT = 200, 500
+MOST_KEPT, MOST_ROWS_KEPT = 100, 400
 """How many answers to queries of this package a session keeps, and how many rows such an answer may have.
 
 Readings of one question, and questions about one thing, run the same queries.
