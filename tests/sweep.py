@@ -21,8 +21,8 @@ def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[
 
 OneCase = TypeVar("OneCase")
 
-FAMILY, MOST_LEFT_OUT = 4, 2 / 3
-"""A drawn run leaves out this share of the long cases of a test, if it has so many of them."""
+MOST_LEFT_OUT = 2 / 3
+"""The largest share of the long cases of a test that a drawn run leaves out."""
 
 
 class PartOf:
@@ -41,14 +41,13 @@ class PartOf:
 
 
 def left_out(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Return the long cases that a drawn run leaves out: of each large family, by its name."""
+    """Return the long cases that a drawn run leaves out: of each test with several, by its name."""
     families = defaultdict(list)
     for item in items:
         if item.get_closest_marker("long"):
             families[item.nodeid.partition("[")[0]].append(item)
-    large = {name: own for name, own in families.items() if len(own) >= FAMILY}
     absent = []
-    for name, own in large.items():
+    for name, own in families.items():
         in_order = sorted(own, key=lambda it: it.nodeid)
         absent += Random(name).sample(in_order, int(len(own) * MOST_LEFT_OUT))
     return absent

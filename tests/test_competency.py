@@ -24,6 +24,7 @@ from rulesgraph.queries.answering.running import run
 from rulesgraph.queries.catalogue.questions import Question, read_question
 from rulesgraph.queries.checking.conclusions import Conclusions, conclude
 from rulesgraph.queries.session import Answer, Session
+from sweep import PartOf
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -193,9 +194,11 @@ def digest_of(answer: Answer) -> str:
 
 
 @pytest.mark.long(small="test_the_small_game_gives_its_table")
-def test_real_editions_give_the_whole_answers(complete: Session, update_golden: bool) -> None:
-    found = []
-    for row in ROWS:
+def test_real_editions_give_the_whole_answers(
+    complete: Session, update_golden: bool, part_of: PartOf
+) -> None:
+    found, asked = [], ROWS if update_golden else part_of(ROWS, 15)
+    for row in asked:
         answer = ask_really(row, complete)
         values = {str(value) for cells in answer.rows for value in cells}
         assert set(row.holds) <= values, row.question
@@ -211,7 +214,7 @@ def test_real_editions_give_the_whole_answers(complete: Session, update_golden: 
         TABLE.write_text("\n".join((head, *lines)) + "\n", encoding="utf-8")
     else:
         assert {r.question: (r.rows, r.digest) for r in found} == {
-            r.question: (r.rows, r.digest) for r in ROWS
+            r.question: (r.rows, r.digest) for r in asked
         }
 
 

@@ -71,7 +71,7 @@ def test_addresses_of_real_rules_answer(store_of: Callable[..., Path], shared: P
     assert len(editions) > 100
     draw = random.Random(2).sample
     some = [*draw(editions, 40), *draw(known, 120)]
-    assert silent(store, part_of(some, 16)) == []
+    assert silent(store, part_of(some, 8)) == []
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_the_catalogue_is_answered_alike_over_the_newest_rules(
     """Each in one format beside CSV, because the server evaluates a question anew for each."""
     known = {"term": "Flying", "thing": "Protection", "rule": "704", "date": "2025", "words": "Goblin"}
     known |= {"kind": "designation", "procedure": "cast a spell", "part": "untap"}
-    store, some = store_of(*(real.rules(shared, day) for day in real.AROUND)), part_of(questions(), 30)
+    store, some = store_of(*(real.rules(shared, day) for day in real.AROUND)), part_of(questions(), 15)
     rows, left_out = _compared(store, run, {**known, "interaction other": "Flying"}, some, formats=1)
     assert left_out == {"rules_of_card", "rulings_about", "rulings_by"} & {it.name for it in some}
     assert rows > 20 * len(some)
